@@ -141,7 +141,9 @@ final class RequestPath implements ClientHandler {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());
       return exchanges.refused(request, statement, failure);
     } else if (plan instanceof Plan.Proxy) {
-      return console.exchange(request, statement);
+      return console.answers(statement)
+          ? console.exchange(request, statement)
+          : exchanges.forwarded(request, statement, home(request.client()));
     } else if (statement.explained()) {
       return explained(request, statement, plan);
     } else if (Explain.isPrepared(statement)) {

@@ -7,6 +7,9 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.classify.Expression;
+import io.sluice.decide.classify.OwnStatement.Describe;
+import io.sluice.decide.classify.OwnStatement.DescribeAll;
+import io.sluice.decide.classify.OwnStatement.Described;
 import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.predict.Densities;
@@ -42,6 +45,7 @@ public final class Console {
   private final ProxyContext context;
   private final Map<String, ConsoleTable<?>> tables = new LinkedHashMap<>();
   private final OwnSchema schema;
+  private final OwnDescription description;
   private final Operators operators;
   private final SettingChange settings;
 
@@ -71,7 +75,9 @@ public final class Console {
     this.settings = new SettingChange(context, operators, sources.host());
     ConsoleTables.of(context, sources, settings)
         .forEach(table -> tables.put(table.shape().name(), table));
-    this.schema = new OwnSchema(tables.values().stream().map(ConsoleTable::shape).toList());
+    var shapes = tables.values().stream().map(ConsoleTable::shape).toList();
+    this.schema = new OwnSchema(shapes);
+    this.description = new OwnDescription(shapes);
   }
 
   /**
@@ -148,8 +154,8 @@ public final class Console {
     return tables.get(name);
   }
 
-  OwnSchema schema() {
-    return schema;
+  OwnDescription description() {
+    return description;
   }
 
   Operators operators() {
@@ -160,9 +166,12 @@ public final class Console {
    * Whether the proxy's rows can be added to a node's answer. If not, the client gets the node's
    * answer unchanged: the proxy sorts and filters like a node only if the primary key is compared.
    *
-   * @param statement a SELECT from a table that both nodes and the proxy have
+   * @param statement a SELECT from a table that nodes and the proxy have in common, or a DESCRIBE
    */
   public static boolean addsTo(Classified statement) {
+    if (statement.own() instanceof DescribeAll) {
+      return true;
+    }
     Select select = statement.select();
     List<String> key = statement.table() == null ? null : OwnSchema.KEYS.get(statement.table());
     return OwnSchema.VIRTUAL_SCHEMA.equals(statement.keyspace())
@@ -201,6 +210,19 @@ public final class Console {
 
   /** Returns a node's table with the rows of {@code system_proxy} added. */
   public SharedTable schemaTable(ClientRequest request, Statement statement) {
-    return new SchemaTable(schema, request.frame(), statement);
+    return statement.shape().own() instanceof DescribeAll all
+        ? new DescribedSchema(description, request.frame(), all)
+        : new SchemaTable(schema, request.frame(), statement);
+  }
+
+  /**
+   * Whether the proxy answers a statement about its keyspace. A node answers DESCRIBE of a bare
+   * name that is no table of the keyspace in use, since it may be a keyspace.
+   */
+  public boolean answers(Statement statement) {
+    return statement.explained()
+        || !(statement.shape().own() instanceof Describe asked)
+        || asked.what() != Described.ELEMENT
+        || description.has(asked.name());
   }
 }

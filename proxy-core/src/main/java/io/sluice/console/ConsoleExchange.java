@@ -24,7 +24,6 @@ import io.sluice.wire.RowSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The exchange for a statement about {@code system_proxy}. No node is asked for its rows. */
 final class ConsoleExchange extends Exchange {
@@ -70,7 +69,7 @@ final class ConsoleExchange extends Exchange {
       request().client().keyspace(Classified.PROXY_KEYSPACE);
       answer(CqlCodec.keyspaceSet(version(), Classified.PROXY_KEYSPACE));
     } else if (own instanceof OwnStatement.Describe describe) {
-      describe(describe.table());
+      describe(describe);
     } else if (own instanceof OwnStatement.Change change) {
       change(table(), change);
     } else {
@@ -132,12 +131,13 @@ final class ConsoleExchange extends Exchange {
     return table;
   }
 
-  private void describe(@Nullable String table) throws NotAnswerable {
-    RowSet rows = console.schema().describe(table);
-    if (rows.rows().isEmpty()) {
-      throw new NotAnswerable("'" + table + "' not found in keyspace 'system_proxy'");
+  private void describe(OwnStatement.Describe asked) throws NotAnswerable {
+    RowSet rows = console.description().rows(asked);
+    if (rows.rows().isEmpty() && asked.name() != null) {
+      throw new NotAnswerable("Table '" + asked.name() + "' not found in keyspace 'system_proxy'");
     }
-    answer(CqlCodec.rows(version(), rows));
+    TablePage page = TablePage.of(rows, SchemaTable.asked(request().frame()));
+    answer(CqlCodec.rows(version(), page.rows(), page.pagingState()));
   }
 
   private void prepare(PreparedText text) throws NotAnswerable {

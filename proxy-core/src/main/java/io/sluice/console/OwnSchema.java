@@ -8,13 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The schema of {@code system_proxy}: its rows in {@code system_virtual_schema}, and as DESCRIBE
- * shows it. Pure.
- */
+/** The rows of {@code system_proxy} in {@code system_virtual_schema}. Pure. */
 final class OwnSchema {
 
   private static final String KEYSPACE = Classified.PROXY_KEYSPACE;
@@ -119,73 +115,5 @@ final class OwnSchema {
             .filter(each -> each.kind() == column.kind())
             .toList()
             .indexOf(column);
-  }
-
-  /**
-   * The rows of a DESCRIBE.
-   *
-   * @param name a table; null for the keyspace and all its tables
-   * @return no rows when there is no such table
-   */
-  RowSet describe(@Nullable String name) {
-    List<List<@Nullable Object>> rows =
-        tables.stream()
-            .filter(table -> name == null || table.name().equals(name))
-            .map(table -> List.<@Nullable Object>of(KEYSPACE, "table", table.name(), cql(table)))
-            .collect(Collectors.toList());
-    if (name == null) {
-      rows.add(0, List.of(KEYSPACE, "keyspace", KEYSPACE, keyspaceCql()));
-    }
-    List<RowSet.Column> columns =
-        List.of("keyspace_name", "type", "name", "create_statement").stream()
-            .map(each -> new RowSet.Column("system", "describe", each, ColumnType.VARCHAR))
-            .toList();
-    return SmallTable.of(columns, List.of(), rows).rows();
-  }
-
-  private static String keyspaceCql() {
-    return """
-        /*
-        Warning: Keyspace %s is a virtual keyspace of Sluice and cannot be recreated with CQL.
-        Structure, for reference:
-        VIRTUAL KEYSPACE %s;
-        */"""
-        .formatted(KEYSPACE, KEYSPACE);
-  }
-
-  private static String cql(TableShape<?> table) {
-    String columns =
-        table.columns().stream()
-            .map(column -> "    " + column.name() + " " + column.type().cqlName() + ",\n")
-            .collect(Collectors.joining());
-    String clustering =
-        table.columns().stream()
-            .filter(column -> column.kind() == TableShape.Kind.CLUSTERING)
-            .map(column -> column.name() + " ASC")
-            .collect(Collectors.joining(", "));
-    return """
-        /*
-        Warning: Table %s.%s is a virtual table of Sluice and cannot be recreated with CQL.
-        Structure, for reference:
-        VIRTUAL TABLE %s.%s (
-        %s    PRIMARY KEY (%s)
-        ) WITH %scomment = '%s';
-        */"""
-        .formatted(
-            KEYSPACE,
-            table.name(),
-            KEYSPACE,
-            table.name(),
-            columns,
-            key(table),
-            clustering.isEmpty() ? "" : "CLUSTERING ORDER BY (" + clustering + ")\n    AND ",
-            table.comment());
-  }
-
-  private static String key(TableShape<?> table) {
-    return table.columns().stream()
-        .filter(TableShape.Column::isKey)
-        .map(TableShape.Column::name)
-        .collect(Collectors.joining(", "));
   }
 }

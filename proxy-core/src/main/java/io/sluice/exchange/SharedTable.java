@@ -5,7 +5,10 @@ import io.sluice.execute.table.TablePage;
 import io.sluice.wire.RowSet;
 import java.util.List;
 
-/** A SELECT from a system table whose rows come partly from a node. Used by one request. */
+/**
+ * A SELECT from a system table, or a DESCRIBE, whose rows come partly from a node. Used by one
+ * request.
+ */
 public interface SharedTable {
 
   /** Returns the statements to run at a node, in this order; not empty. */

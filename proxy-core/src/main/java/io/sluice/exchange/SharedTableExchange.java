@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The exchange of a SELECT from a system table to which the proxy contributes. A node first answers
- * the proxy's questions, then the client's own request. The proxy replaces the rows of that last
- * answer.
+ * The exchange of a SELECT from a system table, or a DESCRIBE, to which the proxy contributes. A
+ * node first answers the proxy's questions, then the client's own request. The proxy replaces the
+ * rows of that last answer.
  */
 final class SharedTableExchange extends WholeExchange {
 

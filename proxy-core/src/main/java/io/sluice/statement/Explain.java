@@ -60,7 +60,7 @@ public final class Explain {
     boolean other =
         switch (statement.shape().shape()) {
           case WRITE, TRUNCATE, SCHEMA, USE -> true;
-          case NODE_LOCAL -> statement.shape().select() == null;
+          case NODE_LOCAL, SYSTEM_LOCAL -> statement.shape().select() == null;
           default -> false;
         };
     return other ? "EXPLAIN is for SELECT; other statements go to one node as they came" : null;

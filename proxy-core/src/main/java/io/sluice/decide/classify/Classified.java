@@ -109,7 +109,10 @@ public interface Classified {
    */
   @Nullable Select select();
 
-  /** Returns the action on the proxy's own keyspace; null for SELECT and for other keyspaces. */
+  /**
+   * Returns the action on the proxy's own keyspace, or the DESCRIBE of all keyspaces; null for
+   * SELECT and for all other statements.
+   */
   @Nullable OwnStatement own();
 
   /**

@@ -165,23 +165,17 @@ final class CqlSkimmer {
         : headOnly(StatementShape.USE, keyspace.text(), null, true);
   }
 
-  /** Reads DESCRIBE of a keyspace or a table, if it names one; other forms are not read. */
   private Verdict describe() {
-    cursor.lexer().advance();
-    boolean keyspaces = cursor.accept(Keyword.KEYSPACE);
-    boolean tables = !keyspaces && cursor.accept(Keyword.TABLE);
-    if (!cursor.atName()) {
-      return headOnly(StatementShape.NODE_LOCAL, null, null, false);
+    OwnStatement described = new DescribeParser(cursor, sessionKeyspace).own();
+    if (described instanceof OwnStatement.Describe own) {
+      return own(own.name(), own);
     }
-    Select.TableReference named = cursor.table();
-    boolean ends = cursor.at(Lexeme.END) || cursor.at(Lexeme.SEMICOLON);
-    Name written = named.keyspace();
-    boolean alone = written == null && !tables;
-    String keyspace = alone ? named.table().text() : keyspaceOf(named);
-    String table = alone ? null : named.table().text();
-    return ends && Classified.PROXY_KEYSPACE.equals(keyspace)
-        ? own(table, new OwnStatement.Describe(table))
-        : headOnly(StatementShape.NODE_LOCAL, null, null, false);
+    return headOnly(
+        described == null ? StatementShape.NODE_LOCAL : StatementShape.SYSTEM_LOCAL,
+        null,
+        null,
+        false,
+        described);
   }
 
   private Verdict own(@Nullable String table, OwnStatement statement) {
@@ -213,6 +207,15 @@ final class CqlSkimmer {
 
   private Verdict headOnly(
       StatementShape shape, @Nullable String keyspace, @Nullable String table, boolean qualified) {
+    return headOnly(shape, keyspace, table, qualified, null);
+  }
+
+  private Verdict headOnly(
+      StatementShape shape,
+      @Nullable String keyspace,
+      @Nullable String table,
+      boolean qualified,
+      @Nullable OwnStatement own) {
     return new Verdict(
         shape,
         keyspace,
@@ -223,7 +226,7 @@ final class CqlSkimmer {
         KeyTerms.UNKNOWN,
         List.of(),
         null,
-        null,
+        own,
         digest(qualified));
   }
 }

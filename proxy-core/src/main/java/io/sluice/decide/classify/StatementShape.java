@@ -22,15 +22,16 @@ public enum StatementShape {
   USE,
   /**
    * A SELECT from {@code system.local}, {@code system.peers} or {@code system.peers_v2}, or from a
-   * table of {@code system_virtual_schema}: a node is asked, and the proxy's own rows are added.
+   * table of {@code system_virtual_schema}, and DESCRIBE of all keyspaces or tables: a node is
+   * asked, and the proxy's own rows are added.
    */
   SYSTEM_LOCAL,
   /** Anything about {@code system_proxy}, the keyspace of the proxy's own tables. */
   PROXY,
   /**
-   * DESCRIBE of the cluster's schema, and any read or write of another table that each node answers
-   * from itself: the keyspaces {@code system}, {@code system_schema} and the virtual ones. Sticky
-   * to one node.
+   * Any other DESCRIBE of the cluster's schema, and any read or write of another table that each
+   * node answers from itself: the keyspaces {@code system}, {@code system_schema} and the virtual
+   * ones. Sticky to one node.
    */
   NODE_LOCAL,
   /** Everything else, including statements that are not understood: forwarded unchanged. */

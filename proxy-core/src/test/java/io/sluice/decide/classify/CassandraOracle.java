@@ -51,7 +51,8 @@ final class CassandraOracle {
     } else if (raw instanceof UseStatement use) {
       return "USE " + use.keyspace();
     } else if (raw instanceof DescribeStatement<?>) {
-      return "NODE_LOCAL";
+      boolean keyspaces = raw.getClass() == DescribeStatement.keyspaces().getClass();
+      return keyspaces ? "SYSTEM_LOCAL" : "NODE_LOCAL";
     }
     boolean schema =
         raw.getClass().getName().startsWith(AlterSchemaStatement.class.getPackageName());

@@ -543,6 +543,8 @@ final class CqlGenerator {
         "LIST USERS",
         "DESCRIBE KEYSPACES",
         "DESC TABLE ks . t",
+        "DESC TABLES",
+        "DESCRIBE TYPES",
         "ADD IDENTITY 'x' TO ROLE 'r'");
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -93,7 +94,15 @@ class GoldenVerdictsTest {
     text.append(partitions > 1 ? " partitions=" + partitions : "");
     text.append(start == null ? "" : " from=" + start.toCql());
     text.append(limit < 0 ? "" : " limit=" + limit);
+    text.append(described(verdict.own()));
     return text.append(verdict.select() == null ? "" : shown(verdict.select())).toString();
+  }
+
+  private static String described(@Nullable OwnStatement own) {
+    if (own instanceof OwnStatement.Describe describe) {
+      return " describes " + describe.what();
+    }
+    return own instanceof OwnStatement.DescribeAll all ? " describes " + all : "";
   }
 
   private static String hex(ByteBuffer bytes) {

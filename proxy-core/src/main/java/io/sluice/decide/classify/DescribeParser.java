@@ -1,0 +1,90 @@
+package io.sluice.decide.classify;
+
+import io.sluice.decide.classify.OwnStatement.DescribeAll;
+import io.sluice.decide.classify.OwnStatement.Described;
+import org.jspecify.annotations.Nullable;
+
+/** Parser of DESCRIBE. It finds the forms whose answer contains the proxy's own keyspace. */
+final class DescribeParser {
+  private final Cursor cursor;
+  private final @Nullable String sessionKeyspace;
+
+  DescribeParser(Cursor cursor, @Nullable String sessionKeyspace) {
+    this.cursor = cursor;
+    this.sessionKeyspace = sessionKeyspace;
+  }
+
+  /** Returns the statement; null if a node answers it alone, and for any form not known here. */
+  @Nullable OwnStatement own() {
+    cursor.lexer().advance();
+    OwnStatement form = form();
+    if (form != null && cursor.accept(Keyword.WITH) && !accept("internals")) {
+      return null;
+    }
+    boolean ends = cursor.at(Lexeme.END) || cursor.at(Lexeme.SEMICOLON);
+    return ends ? form : null;
+  }
+
+  private @Nullable OwnStatement form() {
+    if (cursor.accept(Keyword.KEYSPACE)) {
+      return keyspace(Described.KEYSPACE);
+    } else if (cursor.accept(Keyword.TABLE) || cursor.accept(Keyword.COLUMNFAMILY)) {
+      return table();
+    } else if (!cursor.atName()) {
+      return null;
+    }
+    boolean quoted = cursor.at(Lexeme.QUOTED_NAME);
+    Select.TableReference named = cursor.table();
+    return quoted || named.keyspace() != null ? element(named) : word(named);
+  }
+
+  private boolean accept(String word) {
+    return cursor.at(Lexeme.WORD) && cursor.name().text().equals(word);
+  }
+
+  private @Nullable OwnStatement keyspace(Described what) {
+    String named = cursor.atName() ? cursor.name().text() : sessionKeyspace;
+    return isOwn(named) ? new OwnStatement.Describe(what, null) : null;
+  }
+
+  private @Nullable OwnStatement table() {
+    return cursor.atName() ? inKeyspace(Described.TABLE, cursor.table()) : null;
+  }
+
+  /** Reads a form that begins with a word which may also be an unquoted name. */
+  private @Nullable OwnStatement word(Select.TableReference named) {
+    boolean inUse = isOwn(sessionKeyspace);
+    return switch (named.table().text()) {
+      case "keyspaces" -> DescribeAll.KEYSPACES;
+      case "tables", "columnfamilies" ->
+          inUse
+              ? new OwnStatement.Describe(Described.TABLES, null)
+              : sessionKeyspace == null ? DescribeAll.TABLES : null;
+      case "types", "functions", "aggregates" ->
+          inUse ? new OwnStatement.Describe(Described.OTHERS, null) : null;
+      case "only" -> cursor.accept(Keyword.KEYSPACE) ? keyspace(Described.KEYSPACE_ONLY) : null;
+      case "cluster" -> null;
+      default -> element(named);
+    };
+  }
+
+  private @Nullable OwnStatement element(Select.TableReference named) {
+    if (named.keyspace() != null) {
+      return inKeyspace(Described.TABLE, named);
+    }
+    return isOwn(named.table().text())
+        ? new OwnStatement.Describe(Described.KEYSPACE, null)
+        : inKeyspace(Described.ELEMENT, named);
+  }
+
+  private @Nullable OwnStatement inKeyspace(Described what, Select.TableReference named) {
+    Name written = named.keyspace();
+    return isOwn(written == null ? sessionKeyspace : written.text())
+        ? new OwnStatement.Describe(what, named.table().text())
+        : null;
+  }
+
+  private static boolean isOwn(@Nullable String keyspace) {
+    return Classified.PROXY_KEYSPACE.equals(keyspace);
+  }
+}
