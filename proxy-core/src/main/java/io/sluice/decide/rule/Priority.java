@@ -61,11 +61,20 @@ public enum Priority {
   }
 
   /**
-   * Returns the priority of an application whose name ends with {@code sluice:priority=low}; null
-   * otherwise.
+   * Returns the priority of an application whose name is or ends with the word {@code
+   * sluice:priority=low}; null if its last word is any other.
    */
   public static @Nullable Priority ofApplication(@Nullable String name) {
-    int at = name == null ? -1 : name.indexOf(OF_APPLICATION);
-    return name == null || at < 0 ? null : named(name.substring(at + OF_APPLICATION.length()));
+    if (name == null) {
+      return null;
+    }
+    String words = name.strip();
+    int last = words.length();
+    while (last > 0 && !Character.isWhitespace(words.charAt(last - 1))) {
+      last--;
+    }
+    return words.startsWith(OF_APPLICATION, last)
+        ? named(words.substring(last + OF_APPLICATION.length()))
+        : null;
   }
 }

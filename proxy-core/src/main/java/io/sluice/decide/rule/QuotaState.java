@@ -30,7 +30,9 @@ final class QuotaState {
   private long maxWait;
   private @Nullable TokenBucket requests;
   private @Nullable TokenBucket rows;
+  private @Nullable Entrant joined;
   private int rangesUnderWay;
+  private long arrivals;
   private long waited;
   private long letIn;
   private long rowsReturned;
@@ -120,7 +122,8 @@ final class QuotaState {
     entrant.since = now;
     entrant.state = Entrant.State.WAITING;
     line(entrant.range).addLast(entrant);
-    entrant.order = waited++;
+    entrant.order = arrivals++;
+    joined = entrant;
   }
 
   private Deque<Entrant> line(boolean range) {
@@ -142,6 +145,13 @@ final class QuotaState {
     }
     expire(ranges, now, settled);
     expire(others, now, settled);
+    while (waiting() > MOST_WAITING) {
+      refuse(newest().removeLast(), now, settled);
+    }
+    if (joined != null && joined.state == Entrant.State.WAITING) {
+      waited++;
+    }
+    joined = null;
     return settled;
   }
 
@@ -160,16 +170,24 @@ final class QuotaState {
   }
 
   private void expire(Deque<Entrant> line, long now, List<Entrant> settled) {
-    while (!line.isEmpty()
-        && (now - line.getFirst().since >= maxWait || waiting() > MOST_WAITING)) {
-      boolean late = now - line.getFirst().since >= maxWait;
-      Entrant over = late ? line.removeFirst() : line.removeLast();
-      Limit limit = reason(over, now);
-      over.state = Entrant.State.REFUSED;
-      over.limit = limit;
-      refuse(limit);
-      settled.add(over);
+    while (!line.isEmpty() && now - line.getFirst().since >= maxWait) {
+      refuse(line.removeFirst(), now, settled);
     }
+  }
+
+  /** Returns the line that the last arrival among all waiting requests is in. */
+  private Deque<Entrant> newest() {
+    Entrant range = ranges.peekLast();
+    Entrant other = others.peekLast();
+    return other == null || (range != null && range.order > other.order) ? ranges : others;
+  }
+
+  private void refuse(Entrant over, long now, List<Entrant> settled) {
+    Limit limit = reason(over, now);
+    over.state = Entrant.State.REFUSED;
+    over.limit = limit;
+    refuse(limit);
+    settled.add(over);
   }
 
   /** Returns the limit that a request waits for. */

@@ -47,6 +47,13 @@ class PriorityTest {
   void an_application_may_end_with_one() {
     assertThat(Priority.ofApplication("reports sluice:priority=low")).isEqualTo(Priority.LOW);
     assertThat(Priority.ofApplication("sluice:priority=HIGH")).isEqualTo(Priority.UNKNOWN);
+    assertThat(Priority.ofApplication("sluice:priority=low ")).isEqualTo(Priority.LOW);
+    assertThat(Priority.ofApplication("sluice:priority=low sluice:priority=high"))
+        .as("the end counts")
+        .isEqualTo(Priority.HIGH);
+    assertThat(Priority.ofApplication("sluice:priority=low reports")).isNull();
+    assertThat(Priority.ofApplication("not-sluice:priority=low")).isNull();
+    assertThat(Priority.ofApplication("")).isNull();
     assertThat(Priority.ofApplication("reports")).isNull();
     assertThat(Priority.ofApplication(null)).isNull();
     assertThat(Priority.ofComment(null)).isNull();

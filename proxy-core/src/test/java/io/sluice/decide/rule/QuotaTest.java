@@ -253,6 +253,36 @@ class QuotaTest {
   }
 
   @Test
+  void the_request_that_came_last_is_the_one_beyond_those_that_may_wait() {
+    RuleQuota quota = quota(1, 1, null);
+    ask(quota, true);
+    Asked range = ask(quota, true);
+    for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
+      ask(quota, false);
+    }
+    Asked last = ask(quota, false);
+    assertThat(last.refusedFor).isEqualTo(Limit.REQUESTS_PER_SECOND);
+    assertThat(range.refusedFor).as("a range read that waited before").isNull();
+    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
+  }
+
+  @Test
+  void only_requests_that_had_to_wait_are_counted_as_such() {
+    RuleQuota quota = quota(1, null, null);
+    ask(quota, true);
+    Asked waits = ask(quota, true);
+    assertThat(ask(quota, false).underWay).as("it needs no place of a range read").isTrue();
+    assertThat(quota.use(now).waited()).isEqualTo(1);
+    for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
+      ask(quota, true);
+    }
+    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+    assertThat(quota.use(now).waited()).isEqualTo(QuotaState.MOST_WAITING);
+    assertThat(waits.underWay).isFalse();
+  }
+
+  @Test
   void without_a_wait_a_request_is_refused_at_once() {
     RuleQuota quota = new RuleQuota(new Rule.Limits(1, null, null, null, Duration.ZERO), now);
     ask(quota, true);
