@@ -1,8 +1,9 @@
 // What gocql sees at HOST:PORT, line by line.
 //
-// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA]
+// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA | console TABLE...]
 //
-// With CA, a PEM file, it reads one row over TLS, or tells why it does not.
+// With CA, a PEM file, it reads one row over TLS, or tells why it does not. With console, it reads
+// these tables of system_proxy and uses its commands.
 package main
 
 import (
@@ -250,6 +251,10 @@ func encrypted(authority string) {
 func main() {
 	host, keyspace = os.Args[1], os.Args[3]
 	port, _ = strconv.Atoi(os.Args[2])
+	if len(os.Args) > 4 && os.Args[4] == "console" {
+		console(os.Args[5:])
+		return
+	}
 	if len(os.Args) > 5 {
 		authenticated(os.Args[4], os.Args[5])
 		return

@@ -22,6 +22,24 @@ final class Cqlsh {
 
   private Cqlsh() {}
 
+  /** Returns the command line that runs a file of statements. */
+  static List<String> command(Path home, Target target, Path script) {
+    return Clients.command(
+        home.resolve("bin/python"),
+        home.resolve("bin/cqlsh"),
+        "--no-color",
+        "--encoding",
+        "utf-8",
+        "--connect-timeout",
+        20,
+        "--request-timeout",
+        30,
+        "-f",
+        script,
+        target.host(),
+        target.port());
+  }
+
   /** Returns the line; an empty text if it has only times. */
   static String withoutTime(String line) {
     if (RATES.matcher(line).find() || TRACE_ROW.matcher(line).matches()) {

@@ -76,23 +76,7 @@ class OtherDriversIT {
       String text = Files.readString(home.resolve(file)).replace("$ks", keyspace);
       Path script = Files.writeString(folder.resolve("script.cql"), text);
       Transcript raw = new Transcript(target);
-      Clients.transcribe(
-          command(
-              home.resolve("bin/python"),
-              home.resolve("bin/cqlsh"),
-              "--no-color",
-              "--encoding",
-              "utf-8",
-              "--connect-timeout",
-              20,
-              "--request-timeout",
-              30,
-              "-f",
-              script,
-              target.host(),
-              target.port()),
-          folder,
-          raw);
+      Clients.transcribe(Cqlsh.command(home, target, script), folder, raw);
       for (String line : raw.lines()) {
         String kept = Cqlsh.withoutTime(line.replace(folder.toString(), "<folder>"));
         if (!kept.isBlank() && !kept.matches("(out|err): *")) {
