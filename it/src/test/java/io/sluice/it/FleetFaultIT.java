@@ -34,8 +34,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three proxies that find each other, killed and restarted in turn while a driver with its default
- * retry policy reads, writes and scans through all of them: nobody sees an error.
+ * Three proxies that find each other, killed and restarted in turn while drivers of three languages
+ * read, write and scan through all of them: no client gets an error, and no scan has a row twice or
+ * lacks one. The drivers of Java and Python repeat idempotent requests by default; gocql does with
+ * its simple policy, and never without one. {@code -Dsluice.it.rounds} is how often each proxy is
+ * killed, and then restarted.
  */
 @Tag("long")
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
@@ -44,6 +47,7 @@ class FleetFaultIT {
   private static final int PROXIES = 3;
   private static final int ROWS = 2_000;
   private static final int CLIENTS = 8;
+  private static final int ROUNDS = Integer.getInteger("sluice.it.rounds", 1);
   private static final Duration START = Duration.ofSeconds(60);
 
   @TempDir private Path temp = Path.of("");
@@ -98,25 +102,66 @@ class FleetFaultIT {
         ask(session, read, write, i);
       }
       awaitMembers();
-      List<String> failed =
-          new Scans(session, place.keyspace(), keys)
-              .during(
-                  () -> {
-                    for (int i = 0; i < PROXIES; i++) {
-                      proxies.get(i).kill();
-                      awaitMembersWithout(i);
-                      startAgain(launcher, i);
-                    }
-                    for (int i = 0; i < PROXIES; i++) {
-                      proxies.get(i).close();
-                      startAgain(launcher, i);
-                    }
-                  });
-      ending.set(true);
-      assertThat(failed).as("scans that failed").isEmpty();
-      assertThat(errors).as("of %d requests", answered.get()).isEmpty();
-      assertThat(answered).hasValueGreaterThan(CLIENTS);
+      try (DriverLoad python = python(place.keyspace());
+          DriverLoad gocql = gocql(place.keyspace())) {
+        List<String> failed =
+            new Scans(session, place.keyspace(), keys)
+                .during(
+                    () -> {
+                      for (int round = 0; round < ROUNDS; round++) {
+                        killEach(launcher);
+                        restartEach(launcher);
+                      }
+                    });
+        ending.set(true);
+        assertThat(failed).as("scans that failed").isEmpty();
+        assertThat(errors).as("of %d requests", answered.get()).isEmpty();
+        assertThat(answered).hasValueGreaterThan(CLIENTS);
+        requireNoError("python", python.end());
+        requireNoError("gocql", gocql.end());
+      }
     }
+  }
+
+  private void killEach(Path launcher) throws InterruptedException {
+    for (int i = 0; i < PROXIES; i++) {
+      proxies.get(i).kill();
+      awaitMembersWithout(i);
+      startAgain(launcher, i);
+    }
+  }
+
+  private void restartEach(Path launcher) throws InterruptedException {
+    for (int i = 0; i < PROXIES; i++) {
+      proxies.get(i).close();
+      startAgain(launcher, i);
+    }
+  }
+
+  private DriverLoad python(String keyspace) throws Exception {
+    Path home = Clients.ready("python");
+    List<String> line =
+        Clients.command(
+            home.resolve("bin/python"), home.resolve("load.py"), "127.0.0.1", ROWS, keyspace);
+    specs.forEach(spec -> line.add(String.valueOf(spec.port())));
+    return DriverLoad.start(line, home);
+  }
+
+  private DriverLoad gocql(String keyspace) throws Exception {
+    Path home = Clients.ready("go");
+    List<String> line =
+        Clients.command(home.resolve("client"), "127.0.0.1", port(0), keyspace, "load", ROWS);
+    specs.subList(1, PROXIES).forEach(spec -> line.add(String.valueOf(spec.port())));
+    return DriverLoad.start(line, home);
+  }
+
+  private static void requireNoError(String driver, List<String> report) {
+    System.out.println(driver + ": " + report);
+    assertThat(report).as(driver).noneMatch(line -> line.startsWith("error: "));
+    assertThat(report)
+        .as(driver)
+        .anyMatch(line -> line.matches("requests: [1-9]\\d+"))
+        .anyMatch(line -> line.matches("scans: [1-9]\\d*"));
   }
 
   private void startAgain(Path launcher, int proxy) throws InterruptedException {
