@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RulesIT {
 
   private static final String SCAN = "SELECT k FROM rules.t";
+  private static final int LAST = 800;
+  private static final int LATER = 100;
   private static final String ELSEWHERE = "127.0.0.2";
   private static final String MATRIX =
       "SELECT k FROM rules.behind WHERE token(k) > 0 ALLOW FILTERING";
@@ -455,6 +459,56 @@ class RulesIT {
       }
     } finally {
       hold(config.rules());
+    }
+  }
+
+  /** A rule's timeout ends a read that would have gone on. */
+  @Test
+  void a_read_ends_at_the_timeout_of_its_rule() {
+    String all = "SELECT * FROM rules.many";
+    try (CqlSession session = open("V5")) {
+      hold(
+          List.of(
+              new Rule(
+                  "hasty",
+                  tables("rules.many"),
+                  null,
+                  null,
+                  null,
+                  Duration.ofNanos(1),
+                  null,
+                  null,
+                  null)));
+      assertThatThrownBy(() -> session.execute(all)).isInstanceOf(ReadTimeoutException.class);
+      hold(config.rules());
+      assertThat(session.execute(all).all()).isNotEmpty();
+    } finally {
+      hold(config.rules());
+    }
+  }
+
+  /** Reads of the same partition that come later pass those that a rule has put behind all. */
+  @Test
+  void reads_that_a_rule_queues_last_are_passed_by_those_that_come_later() {
+    try (CqlSession session = open("V5")) {
+      PreparedStatement behind = session.prepare("SELECT k FROM rules.behind WHERE k = 1");
+      PreparedStatement other = session.prepare("SELECT v FROM rules.many WHERE k = 1");
+      AtomicInteger left = new AtomicInteger(LAST);
+      List<CompletableFuture<?>> last = new ArrayList<>();
+      List<CompletableFuture<?>> later = new ArrayList<>();
+      for (int i = 0; i < LAST; i++) {
+        last.add(
+            session
+                .executeAsync(behind.bind())
+                .thenRun(left::decrementAndGet)
+                .toCompletableFuture());
+      }
+      for (int i = 0; i < LATER; i++) {
+        later.add(session.executeAsync(other.bind()).toCompletableFuture());
+      }
+      CompletableFuture.allOf(later.toArray(CompletableFuture[]::new)).join();
+      assertThat(left).as("reads of the rule that wait still").hasPositiveValue();
+      CompletableFuture.allOf(last.toArray(CompletableFuture[]::new)).join();
     }
   }
 
