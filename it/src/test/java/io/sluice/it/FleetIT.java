@@ -278,7 +278,7 @@ class FleetIT {
         .contains("The keyspace existed; what was missing has been added");
     assertThat(init(nodes, null, true)).hasSize(4);
     assertThatThrownBy(() -> init(nodes, Map.of("datacenter1", 2), true))
-        .hasMessageContaining("is left as it is. To change it: ALTER KEYSPACE sluice");
+        .hasMessageContaining("which stays unchanged. To change it: ALTER KEYSPACE sluice");
   }
 
   @ParameterizedTest
