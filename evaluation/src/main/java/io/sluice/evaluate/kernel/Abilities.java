@@ -1,10 +1,12 @@
 package io.sluice.evaluate.kernel;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The means of a study that this machine and this user have.
@@ -64,7 +66,8 @@ public record Abilities(Set<Means> means) {
     if (Files.isWritable(root.resolve("dev/fuse"))
         && Files.isWritable(root.resolve("dev/loop-control"))
         && isProgram(root, "mkfs.ext4")
-        && isProgram(root, "losetup")) {
+        && isProgram(root, "losetup")
+        && isLibrary(root, "libfuse.so.2")) {
       means.add(Means.SIMULATED_DISK);
     }
     return new Abilities(means);
@@ -73,6 +76,24 @@ public record Abilities(Set<Means> means) {
   private static boolean isProgram(Path root, String name) {
     return List.of("usr/sbin", "sbin", "usr/bin", "bin").stream()
         .anyMatch(folder -> Files.isExecutable(root.resolve(folder).resolve(name)));
+  }
+
+  /** Searches the usual folders of libraries, and the folders of architectures below them. */
+  private static boolean isLibrary(Path root, String name) {
+    return List.of("usr/lib", "usr/lib64", "lib", "lib64", "usr/local/lib").stream()
+        .map(root::resolve)
+        .anyMatch(folder -> Files.exists(folder.resolve(name)) || isBelow(folder, name));
+  }
+
+  private static boolean isBelow(Path folder, String name) {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> below = Files.list(folder)) {
+      return below.anyMatch(each -> Files.exists(each.resolve(name)));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Whether these means are available. */

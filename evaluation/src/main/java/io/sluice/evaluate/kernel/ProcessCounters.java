@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  */
 public record ProcessCounters(long readBytes, long majorFaults) {
   private static final Pattern MAPPING = Pattern.compile("^[0-9a-f]+-[0-9a-f]+ ");
+  private static final Pattern LOCKED = Pattern.compile("^VmFlags:.* lo( |$)");
   private static final int MAJOR_FAULTS = 9;
 
   /**
@@ -33,15 +34,22 @@ public record ProcessCounters(long readBytes, long majorFaults) {
         Long.parseLong(fields[MAJOR_FAULTS]));
   }
 
-  /** Returns the bytes of files below a folder that the process has locked in memory. */
+  /**
+   * Returns the bytes of files below a folder that the process has locked in memory: the resident
+   * bytes of locked mappings. The kernel's line {@code Locked} counts only a share of each page that
+   * has several mappings, and Cassandra maps its files too.
+   */
   public static long lockedBytes(Path proc, long pid, Path below) {
     long locked = 0;
+    long resident = 0;
     boolean isBelow = false;
     for (String line : text(proc.resolve(Long.toString(pid)).resolve("smaps")).split("\n", -1)) {
       if (MAPPING.matcher(line).find()) {
         isBelow = line.contains(below + "/");
-      } else if (isBelow && line.startsWith("Locked:")) {
-        locked += number(line, "([0-9]+) kB$") << 10;
+      } else if (line.startsWith("Rss:")) {
+        resident = number(line, "([0-9]+) kB$") << 10;
+      } else if (isBelow && LOCKED.matcher(line).find()) {
+        locked += resident;
       }
     }
     return locked;

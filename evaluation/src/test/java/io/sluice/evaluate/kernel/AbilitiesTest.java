@@ -54,6 +54,8 @@ class AbilitiesTest {
     file("usr/sbin/losetup");
     assertThat(Abilities.of(root).has(Means.SIMULATED_DISK)).isFalse();
     file("sbin/mkfs.ext4");
+    assertThat(Abilities.of(root).has(Means.SIMULATED_DISK)).isFalse();
+    file("usr/lib/x86_64-linux-gnu/libfuse.so.2");
     assertThat(Abilities.of(root).has(Means.SIMULATED_DISK)).isTrue();
   }
 }

@@ -25,20 +25,29 @@ class ProcessCountersTest {
   }
 
   @Test
-  void locked_bytes_are_those_of_the_nodes_files() throws Exception {
+  void locked_bytes_are_those_of_the_nodes_files_however_often_they_are_mapped() throws Exception {
     write(
         "smaps",
         """
         7f00-7f01 r--s 00000000 00:00 1 /data/node1/data/ks/t/nb-1-big-Index.db
-        Rss:                  16 kB
+        Rss:                  24 kB
         Locked:               12 kB
+        VmFlags: rd mr me ms lo sd
         7f01-7f02 rw-p 00000000 00:00 0
+        Rss:                 400 kB
         Locked:              400 kB
+        VmFlags: rd wr mr mw me lo ac sd
         7f02-7f03 r--s 00000000 00:00 2 /data/node1/data/ks/t/nb-2-big-Index.db
+        Rss:                   4 kB
         Locked:                4 kB
+        VmFlags: rd mr me ms lo
+        7f03-7f04 r--s 00000000 00:00 1 /data/node1/data/ks/t/nb-1-big-Index.db
+        Rss:                  24 kB
+        Locked:                0 kB
+        VmFlags: rd mr me ms sd
         """);
 
-    assertThat(ProcessCounters.lockedBytes(proc, 7, Path.of("/data/node1"))).isEqualTo(16 << 10);
+    assertThat(ProcessCounters.lockedBytes(proc, 7, Path.of("/data/node1"))).isEqualTo(28 << 10);
   }
 
   @Test
