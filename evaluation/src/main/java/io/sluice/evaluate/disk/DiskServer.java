@@ -105,6 +105,7 @@ final class DiskServer {
     Path queue = Path.of("/sys/block", device.replace("/dev/", ""), "queue");
     Files.writeString(queue.resolve("rotational"), "1");
     Files.writeString(queue.resolve("scheduler"), "mq-deadline");
+    Files.writeString(queue.resolve("read_ahead_kb"), ReadAhead.KILOBYTES);
   }
 
   /** Executes the commands on standard input until its end. */

@@ -91,6 +91,7 @@ public record DiskShape(
         "a seek takes",
         "short + (long - short) x sqrt(distance / size) + half a turn; a short gap ahead takes its"
             + " transfer time if that is less; writes take their time at once, flushes none");
+    about.put("read-ahead of the simulated disk", ReadAhead.KILOBYTES + " KB");
     return about;
   }
 }

@@ -10,9 +10,11 @@ import java.util.Map;
  * @param folder the folder
  */
 public record FolderDisk(String name, Path folder) implements Disk, Disk.Plan {
+  private static final Path SYS = Path.of("/sys");
+
   @Override
   public Map<String, String> about() {
-    return Map.of();
+    return ReadAhead.about(SYS, name, folder);
   }
 
   @Override

@@ -27,7 +27,7 @@ class DiskPartsTest {
   @Test
   void the_report_has_every_parameter() {
     assertThat(DiskShape.usual().about().toString())
-        .contains("6144 MiB", "0.8 to 16.0 ms", "8.33 ms", "150 MB/s");
+        .contains("6144 MiB", "0.8 to 16.0 ms", "8.33 ms", "150 MB/s", "simulated disk=64 KB");
   }
 
   @Test
