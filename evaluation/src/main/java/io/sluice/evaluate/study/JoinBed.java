@@ -30,6 +30,10 @@ final class JoinBed implements Bed {
   private static final Mix READS = new Mix(1, 0, 0, 1, false);
   private static final LoadTime LONGEST_JOIN = new LoadTime(Duration.ZERO, Duration.ofMinutes(5));
 
+  /** For the node with data, which would otherwise compact the SSTables of each table into one before a join. */
+  private static final String NO_COMPACTION =
+      "-Dcassandra.autocompaction_on_startup_enabled=false";
+
   private final JoinPlan plan;
   private final Notes notes;
   private final Thread hook = new Thread(this::removeFiles, "remove-join-study");
@@ -61,7 +65,7 @@ final class JoinBed implements Bed {
     try (Disk disk = plan.disk().open()) {
       disk.about().forEach(notes::setting);
       chooseScheduler(disk, variant);
-      plan.script().with(List.of());
+      plan.script().with(List.of(NO_COMPACTION));
       try (LocalCluster cluster = LocalCluster.open(plan.spec(), line -> {})) {
         return join(cluster, disk, variant, plan.loads().get(load), seed);
       } finally {
