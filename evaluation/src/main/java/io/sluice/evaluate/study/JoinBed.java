@@ -30,9 +30,8 @@ final class JoinBed implements Bed {
   private static final Mix READS = new Mix(1, 0, 0, 1, false);
   private static final LoadTime LONGEST_JOIN = new LoadTime(Duration.ZERO, Duration.ofMinutes(5));
 
-  /** For the node with data, which would otherwise compact the SSTables of each table into one before a join. */
-  private static final String NO_COMPACTION =
-      "-Dcassandra.autocompaction_on_startup_enabled=false";
+  /** Keeps the node with data from compacting the SSTables of each table into one before a join. */
+  private static final String NO_COMPACTION = "-Dcassandra.autocompaction_on_startup_enabled=false";
 
   private final JoinPlan plan;
   private final Notes notes;
@@ -109,7 +108,7 @@ final class JoinBed implements Bed {
       }
       List<Observed> observed = reading.join();
       watch.afterwards();
-      return new Outcome(observed, watch.seconds(), watch.readings(), List.of(watch.received()));
+      return new Outcome(observed, watch.seconds(), watch.readings(), List.of(watch.files()));
     }
   }
 
