@@ -107,8 +107,7 @@ final class Charts {
     chart.getStyler().setXAxisLabelRotation(places.size() > 3 ? 20 : 0);
     for (Bars each : all) {
       CategorySeries series = chart.addSeries(each.target(), places, each.values(), each.errors());
-      Color colour = COLOURS[Math.floorMod(all.size() - 1 - all.indexOf(each), COLOURS.length)];
-      series.setFillColor(all.indexOf(each) == 0 ? COLOURS[0] : colour);
+      series.setFillColor(colour(all.indexOf(each)));
     }
     String file = file(title);
     save(chart, dir.resolve(file).toString());
@@ -133,12 +132,16 @@ final class Charts {
               each.points().stream().map(Curve.Point::seconds).toList(),
               each.points().stream().map(Curve.Point::value).toList());
       series.setMarker(SeriesMarkers.NONE);
-      series.setLineColor(
-          COLOURS[Math.floorMod(COLOURS.length - 1 + curves.indexOf(each), COLOURS.length)]);
+      series.setLineColor(colour(curves.indexOf(each)));
     }
     String file = file(title);
     save(chart, dir.resolve(file).toString());
     return new Drawn(title, file);
+  }
+
+  /** Of a variant, by its place among all: grey first, then the strongest colours. */
+  private static Color colour(int place) {
+    return COLOURS[Math.floorMod(-place, COLOURS.length)];
   }
 
   private static String file(String title) {

@@ -6,10 +6,14 @@ import io.sluice.evaluate.figures.Curve;
 import io.sluice.evaluate.figures.Measure;
 import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.figures.RunFiles;
+import java.awt.image.BufferedImage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +85,21 @@ class StudyReportTest {
     assertThat(temp.resolve("charts/simulated-disk-no-load-received.png")).exists();
     assertThat(temp.resolve("measures.csv")).content().contains("start to NORMAL,s,41");
     assertThat(RunFiles.read(temp)).isEqualTo(run());
+  }
+
+  @Test
+  void each_variant_has_a_colour_of_its_own() throws Exception {
+    Report.write(run(), temp);
+
+    BufferedImage chart =
+        ImageIO.read(temp.resolve("charts/no-load-start-to-normal.png").toFile());
+    int width = chart.getWidth();
+    assertThat(
+            IntStream.range(0, width * chart.getHeight())
+                .map(i -> chart.getRGB(i % width, i / width) & 0xffffff)
+                .boxed()
+                .collect(Collectors.toSet()))
+        .contains(0x5f6b7a, 0x1d6fd1);
   }
 
   @Test
