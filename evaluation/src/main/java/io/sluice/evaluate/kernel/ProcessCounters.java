@@ -36,8 +36,8 @@ public record ProcessCounters(long readBytes, long majorFaults) {
 
   /**
    * Returns the bytes of files below a folder that the process has locked in memory: the resident
-   * bytes of locked mappings. The kernel's line {@code Locked} counts only a share of each page that
-   * has several mappings, and Cassandra maps its files too.
+   * bytes of locked mappings. The kernel's line {@code Locked} counts only a share of each page
+   * that has several mappings, and Cassandra maps its files too.
    */
   public static long lockedBytes(Path proc, long pid, Path below) {
     long locked = 0;

@@ -94,7 +94,10 @@ final class JoinWatch {
     }
   }
 
-  /** Returns the streamed bytes. The size of the files is no measure, because compaction may replace them. */
+  /**
+   * Returns the streamed bytes. The size of the files is no measure, because compaction may replace
+   * them.
+   */
   private static long streamed(LocalNode node) {
     try (NodeBeans beans = NodeBeans.of(node)) {
       return beans.number(STREAMED, "Count");

@@ -91,8 +91,7 @@ class StudyReportTest {
   void each_variant_has_a_colour_of_its_own() throws Exception {
     Report.write(run(), temp);
 
-    BufferedImage chart =
-        ImageIO.read(temp.resolve("charts/no-load-start-to-normal.png").toFile());
+    BufferedImage chart = ImageIO.read(temp.resolve("charts/no-load-start-to-normal.png").toFile());
     int width = chart.getWidth();
     assertThat(
             IntStream.range(0, width * chart.getHeight())
