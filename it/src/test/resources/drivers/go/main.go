@@ -1,10 +1,9 @@
 // What gocql sees at HOST:PORT, line by line.
 //
-// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA | console TABLE... | load ROWS PORT...]
+// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA | console TABLE...]
 //
 // With CA, a PEM file, it reads one row over TLS, or tells why it does not. With console, it reads
-// these tables of system_proxy and uses its commands. With load, it reads, writes and scans
-// KEYSPACE.t through all of these ports until its input ends.
+// these tables of system_proxy and uses its commands.
 package main
 
 import (
@@ -254,10 +253,6 @@ func main() {
 	port, _ = strconv.Atoi(os.Args[2])
 	if len(os.Args) > 4 && os.Args[4] == "console" {
 		console(os.Args[5:])
-		return
-	}
-	if len(os.Args) > 4 && os.Args[4] == "load" {
-		load(os.Args[5:])
 		return
 	}
 	if len(os.Args) > 5 {

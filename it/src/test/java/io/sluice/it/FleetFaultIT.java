@@ -34,11 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three proxies that find each other, killed and restarted in turn while drivers of three languages
- * read, write and scan through all of them: no client gets an error, and no scan has a row twice or
- * lacks one. The drivers of Java and Python repeat idempotent requests by default; gocql does with
- * its simple policy, and never without one. {@code -Dsluice.it.rounds} is how often each proxy is
- * killed, and then restarted.
+ * Three proxies that find each other, killed and restarted in turn while the drivers of Java and
+ * Python read, write and scan through all of them: no client gets an error, and no scan has a row
+ * twice or lacks one. Both drivers repeat idempotent requests by default; gocql never does. {@code
+ * -Dsluice.it.rounds} is how often each proxy is killed, and then restarted.
  */
 @Tag("long")
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
@@ -102,8 +101,7 @@ class FleetFaultIT {
         ask(session, read, write, i);
       }
       awaitMembers();
-      try (DriverLoad python = python(place.keyspace());
-          DriverLoad gocql = gocql(place.keyspace())) {
+      try (DriverLoad python = python(place.keyspace())) {
         List<String> failed =
             new Scans(session, place.keyspace(), keys)
                 .during(
@@ -118,7 +116,6 @@ class FleetFaultIT {
         assertThat(errors).as("of %d requests", answered.get()).isEmpty();
         assertThat(answered).hasValueGreaterThan(CLIENTS);
         requireNoError("python", python.end());
-        requireNoError("gocql", gocql.end());
       }
     }
   }
@@ -144,14 +141,6 @@ class FleetFaultIT {
         Clients.command(
             home.resolve("bin/python"), home.resolve("load.py"), "127.0.0.1", ROWS, keyspace);
     specs.forEach(spec -> line.add(String.valueOf(spec.port())));
-    return DriverLoad.start(line, home);
-  }
-
-  private DriverLoad gocql(String keyspace) throws Exception {
-    Path home = Clients.ready("go");
-    List<String> line =
-        Clients.command(home.resolve("client"), "127.0.0.1", port(0), keyspace, "load", ROWS);
-    specs.subList(1, PROXIES).forEach(spec -> line.add(String.valueOf(spec.port())));
     return DriverLoad.start(line, home);
   }
 
