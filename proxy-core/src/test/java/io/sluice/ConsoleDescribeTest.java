@@ -3,8 +3,6 @@ package io.sluice;
 import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Query;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -16,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** DESCRIBE of {@code system_proxy}, by itself and beside the keyspaces of nodes. */
 class ConsoleDescribeTest {
-
-  private static final int STREAM = 9;
 
   private final PathFixture fixture = new PathFixture(2);
 
@@ -77,25 +72,6 @@ class ConsoleDescribeTest {
         });
   }
 
-  private static Frame paged(String cql, int size, @Nullable ByteBuffer state) {
-    return TestFrames.request(
-        4,
-        STREAM,
-        new Query(
-            cql,
-            new QueryOptions(
-                1,
-                List.of(),
-                Map.of(),
-                false,
-                size,
-                state,
-                8,
-                Long.MIN_VALUE,
-                null,
-                Integer.MIN_VALUE)));
-  }
-
   @Test
   void the_proxys_keyspace_is_in_its_place_among_those_of_a_node() throws InterruptedException {
     nodesDescribe(
@@ -135,7 +111,7 @@ class ConsoleDescribeTest {
     ByteBuffer state = null;
     ByteBuffer second = null;
     do {
-      TestRows.Read page = fixture.ask(paged("DESCRIBE TABLES", 3, state)).page();
+      TestRows.Read page = fixture.ask(TestFrames.page("DESCRIBE TABLES", 3, state)).page();
       assertThat(page.cells()).hasSizeBetween(1, 3);
       seen.addAll(texts(page));
       state = page.pagingState();
@@ -143,7 +119,7 @@ class ConsoleDescribeTest {
     } while (state != null);
     assertThat(seen).isEqualTo(whole);
     nodesDescribe(List.of(List.of("shop", "a"), List.of("shop", "b")));
-    PathFixture.Asked later = fixture.ask(paged("DESCRIBE TABLES", 3, second));
+    PathFixture.Asked later = fixture.ask(TestFrames.page("DESCRIBE TABLES", 3, second));
     assertThat(later.answer()).isEqualTo("2200");
     assertThat(later.words).contains("changed since the previous page");
   }
@@ -181,7 +157,7 @@ class ConsoleDescribeTest {
     assertThat(texts("DESC TYPES")).isEmpty();
     assertThat(names(texts("DESC KEYSPACE"))).startsWith("system_proxy.system_proxy");
     assertThat(names(texts("DESC ONLY KEYSPACE"))).containsExactly("system_proxy.system_proxy");
-    TestRows.Read page = fixture.ask(paged("DESC KEYSPACE", 2, null)).page();
+    TestRows.Read page = fixture.ask(TestFrames.page("DESC KEYSPACE", 2, null)).page();
     assertThat(page.cells()).hasSize(2);
     assertThat(page.pagingState()).isNotNull();
     assertThat(fixture.heard()).isZero();

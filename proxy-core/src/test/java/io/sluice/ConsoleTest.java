@@ -4,7 +4,6 @@ import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.protocol.internal.request.Execute;
-import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.accept.ClientFacts;
 import io.sluice.decide.plan.SplitConfig;
@@ -32,7 +31,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -262,30 +260,13 @@ class ConsoleTest {
     StringBuilder seen = new StringBuilder();
     do {
       TestRows.Read page =
-          fixture.ask(paged("SELECT * FROM system_virtual_schema.keyspaces", 1, state)).page();
+          fixture
+              .ask(TestFrames.page("SELECT * FROM system_virtual_schema.keyspaces", 1, state))
+              .page();
       texts(page).forEach(row -> seen.append(row.get(0)).append(' '));
       state = page.pagingState();
     } while (state != null);
     assertThat(seen.toString()).isEqualTo("a system_proxy system_views ");
-  }
-
-  private static Frame paged(String cql, int size, @Nullable ByteBuffer state) {
-    return TestFrames.request(
-        4,
-        9,
-        new Query(
-            cql,
-            new QueryOptions(
-                1,
-                List.of(),
-                Map.of(),
-                false,
-                size,
-                state,
-                8,
-                Long.MIN_VALUE,
-                null,
-                Integer.MIN_VALUE)));
   }
 
   @ParameterizedTest

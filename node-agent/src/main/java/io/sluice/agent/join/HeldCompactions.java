@@ -33,15 +33,27 @@ final class HeldCompactions {
     return true;
   }
 
-  /** Submits the deferred compactions. Returns the number of tables. */
+  /**
+   * Submits the deferred compactions. Returns the number of tables.
+   *
+   * @throws ReflectiveOperationException the first failure, after all tables have been tried
+   */
   int release() throws ReflectiveOperationException {
     List<Object> all;
     synchronized (held) {
       all = new ArrayList<>(held);
       held.clear();
     }
+    ReflectiveOperationException failure = null;
     for (Object each : all) {
-      tables.submit(each);
+      try {
+        tables.submit(each);
+      } catch (ReflectiveOperationException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
     return all.size();
   }

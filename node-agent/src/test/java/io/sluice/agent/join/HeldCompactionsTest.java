@@ -1,6 +1,7 @@
 package io.sluice.agent.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,10 @@ class HeldCompactionsTest {
             }
 
             @Override
-            public void submit(Object table) {
+            public void submit(Object table) throws ReflectiveOperationException {
+              if (keyspaces.get(table).equals("broken")) {
+                throw new NoSuchMethodException("submit");
+              }
               submitted.add(table);
             }
           });
@@ -49,6 +53,21 @@ class HeldCompactionsTest {
     assertThat(held.release()).isOne();
     assertThat(held.release()).isZero();
     assertThat(submitted).containsExactly(table);
+  }
+
+  @Test
+  void a_table_that_cannot_be_submitted_keeps_no_other_from_its_compaction() throws Exception {
+    List<Object> sound = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Object table = table(i % 2 == 0 ? "broken" : "shop", 4);
+      assertThat(held.holds(table)).isTrue();
+      if (i % 2 == 1) {
+        sound.add(table);
+      }
+    }
+
+    assertThatThrownBy(held::release).isInstanceOf(NoSuchMethodException.class);
+    assertThat(submitted).containsExactlyInAnyOrderElementsOf(sound);
   }
 
   @Test
