@@ -98,7 +98,7 @@ public final class Exchanges {
     Query query = ReadExchange.query(context, request, statement, plan, context.clock().nanoTime());
     Forecast forecast = new Forecast(context, request, query);
     List<PlanLine> all = new ArrayList<>();
-    all.add(forecast.withWork(lines.get(0), plan.rows()));
+    all.add(forecast.withWork(lines.get(0), query.rows()));
     all.addAll(lines.subList(1, lines.size()));
     all.add(forecast.classLine());
     all.addAll(forecast.queueLines());

@@ -84,10 +84,15 @@ public final class Forecast {
     if (query.priorityClass() == PriorityClass.RANGE) {
       return "a read of a token range takes one of the node's slots for range reads";
     }
-    return rangeSlots
-        ? "a read of so many keys is predicted to cost more than four reads of one row, and takes a"
-            + " slot for range reads"
-        : "a read of one partition, or of a few, takes any slot";
+    if (!rangeSlots) {
+      return "a read of one partition, or of a few, takes any slot";
+    }
+    String read =
+        query.rows() > query.facts().rows()
+            ? "a read whose latest answer was large"
+            : "a read of so many keys";
+    return read
+        + " is predicted to cost more than four reads of one row, and takes a slot for range reads";
   }
 
   /** Returns one line per node with its queue and the expected wait. */

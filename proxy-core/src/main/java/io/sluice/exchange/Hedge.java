@@ -57,7 +57,7 @@ final class Hedge implements ReplicaRead.Listener {
 
   private static boolean canBegin(Scheduler scheduler, ReadExchange owner, List<NodeId> others) {
     Preview preview =
-        others.isEmpty() ? null : scheduler.preview(owner.query(), others, owner.rowsToRead());
+        others.isEmpty() ? null : scheduler.preview(owner.query(), others, owner.query().rows());
     return preview != null && preview.starts();
   }
 

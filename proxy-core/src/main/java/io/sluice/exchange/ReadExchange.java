@@ -73,7 +73,8 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
                 statement.weight(),
                 statement.isLast(),
                 isPoint(plan) ? others.underWay() : 0,
-                others.latestNanos()));
+                others.latestNanos(),
+                plan.fingerprint()));
   }
 
   /**
@@ -124,7 +125,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   }
 
   QueuedRead queued(ReplicaRead of, List<NodeId> nodes) {
-    return new QueuedRead(of, query, 0, nodes, plan.rows());
+    return new QueuedRead(of, query, 0, nodes, query.rows());
   }
 
   @Override
@@ -200,10 +201,6 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   Query query() {
     return query;
-  }
-
-  double rowsToRead() {
-    return plan.rows();
   }
 
   long allowedNanos() {

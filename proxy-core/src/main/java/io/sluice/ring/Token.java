@@ -36,6 +36,9 @@ public sealed interface Token extends Comparable<Token> {
    */
   double position();
 
+  /** Returns a hash of the token, of 64 bits where the token has as many. */
+  long hash();
+
   /**
    * A token of Murmur3Partitioner.
    *
@@ -70,6 +73,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public double position() {
       return value / 0x1p64 + 0.5;
+    }
+
+    @Override
+    public long hash() {
+      return value;
     }
   }
 
@@ -107,6 +115,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public double position() {
       return isMinimum() ? 0 : value.doubleValue() / 0x1p127;
+    }
+
+    @Override
+    public long hash() {
+      return value.longValue();
     }
   }
 
@@ -149,6 +162,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public double position() {
       return isMinimum() ? 0 : Double.NaN;
+    }
+
+    @Override
+    public long hash() {
+      return hex.hashCode();
     }
   }
 }

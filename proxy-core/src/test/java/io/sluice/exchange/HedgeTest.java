@@ -221,7 +221,7 @@ class HedgeTest {
           exchanges.read(
               request,
               statement,
-              new Plan.Queue(replicas, PriorityClass.POINT, 1, Integer.MAX_VALUE));
+              new Plan.Queue(replicas, PriorityClass.POINT, 1, Integer.MAX_VALUE, 0));
       asked.exchange = exchange;
       exchange.start();
     } catch (StatementReader.UnknownStatement e) {

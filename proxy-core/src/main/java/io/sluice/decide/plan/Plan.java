@@ -32,8 +32,11 @@ public sealed interface Plan {
    * @param priorityClass the class that it waits in
    * @param rows rows that it will probably read
    * @param limit rows that it returns at most, {@code Integer.MAX_VALUE} without a limit
+   * @param fingerprint a hash of the statement and the partition, for the first page of one
+   *     partition; 0 for all other reads
    */
-  record Queue(List<NodeId> replicas, PriorityClass priorityClass, double rows, int limit)
+  record Queue(
+      List<NodeId> replicas, PriorityClass priorityClass, double rows, int limit, long fingerprint)
       implements Plan {
 
     public Queue {
@@ -42,7 +45,7 @@ public sealed interface Plan {
 
     /** Returns this plan with at most {@code most} rows to read. */
     public Queue atMost(double most) {
-      return most < rows ? new Queue(replicas, priorityClass, most, limit) : this;
+      return most < rows ? new Queue(replicas, priorityClass, most, limit, fingerprint) : this;
     }
   }
 

@@ -11,6 +11,7 @@ import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Decides where a request goes. Pure; safe for any thread. */
 public final class Planner {
@@ -36,7 +37,7 @@ public final class Planner {
       case POINT_READ -> point(asked, ring, 1);
       case MULTI_POINT_READ -> point(asked, ring, asked.statement().partitions(asked.values()));
       case RANGE_READ -> range(asked, ring);
-      case WRITE -> new Plan.Forward(owners(asked, ring));
+      case WRITE -> new Plan.Forward(owners(asked, token(asked, ring), ring));
       case SYSTEM_LOCAL -> new Plan.Members(home(asked.client(), ring));
       case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER -> new Plan.Forward(home(asked.client(), ring));
       case PROXY -> new Plan.Proxy();
@@ -50,11 +51,18 @@ public final class Planner {
     int limit = asked.statement().limit(asked.values());
     int page = limit < 0 ? asked.pageSize() : Math.min(limit, asked.pageSize());
     int atLeast = asked.continues() ? page : 1;
+    Token token = token(asked, ring);
     return new Plan.Queue(
-        owners(asked, ring),
+        owners(asked, token, ring),
         PriorityClass.POINT,
         Math.max(1, Math.max(atLeast, partitions)),
-        limit < 0 ? Integer.MAX_VALUE : limit);
+        limit < 0 ? Integer.MAX_VALUE : limit,
+        token == null || asked.continues() ? 0 : fingerprint(asked.statement(), token));
+  }
+
+  private static long fingerprint(Classified statement, Token token) {
+    long mixed = (statement.digest() ^ token.hash()) * 0xBF58476D1CE4E5B9L;
+    return mixed ^ (mixed >>> 31);
   }
 
   private static Plan range(Asked asked, Ring ring) {
@@ -68,16 +76,19 @@ public final class Planner {
         replicas.isEmpty() ? coordinators(asked.client(), ring) : replicas,
         PriorityClass.RANGE,
         rows < 0 ? UNBOUNDED_ROWS : rows,
-        limit < 0 ? Integer.MAX_VALUE : limit);
+        limit < 0 ? Integer.MAX_VALUE : limit,
+        0);
+  }
+
+  private static @Nullable Token token(Asked asked, Ring ring) {
+    ByteBuffer key = asked.statement().routingKey(asked.values());
+    return key == null ? null : ring.partitioner().hash(key);
   }
 
   /** Returns the replicas of the request's partition, or all nodes if these are unknown. */
-  private static List<NodeId> owners(Asked asked, Ring ring) {
-    ByteBuffer key = asked.statement().routingKey(asked.values());
+  private static List<NodeId> owners(Asked asked, @Nullable Token token, Ring ring) {
     List<NodeId> replicas =
-        key == null
-            ? List.of()
-            : ring.replicas(asked.statement().keyspace(), ring.partitioner().hash(key));
+        token == null ? List.of() : ring.replicas(asked.statement().keyspace(), token);
     return replicas.isEmpty() ? home(asked.client(), ring) : replicas;
   }
 

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule uses measured waits and never the estimated cost of reads: estimates that were ten
  * times too high refused reads that the node would have answered in time. It refuses a read when
  * all of this is true: every slot is taken; at least one more round of reads waits; the expected
- * wait is above the backlog limit; and reads did wait longer than the limit. The expected wait
- * follows from the number of queued reads and the rate at which they start. For range reads, the
- * time for which others may pass them is added to the limit on actual waits. Reads in flight do not
- * count, so one huge scan at an idle node refuses nothing.
+ * wait is above the backlog limit; and reads did wait longer than the limit. Only reads that wait
+ * for the same slots count. The expected wait follows from the number of queued reads and the rate
+ * at which they start. For range reads, the time for which others may pass them is added to the
+ * limit on actual waits. Reads in flight do not count, so one huge scan at an idle node refuses
+ * nothing.
  */
 final class AdmissionRule {
   private static final double NANOS_PER_MILLI = 1e6;
@@ -49,22 +50,25 @@ final class AdmissionRule {
   }
 
   /** Returns the reason to refuse one more point read, or null to admit it. */
-  @Nullable Refusal point(ClassStats points, SlotClass slot, PermitLedger ledger, long now) {
-    boolean room = ledger.hasSlotFor(slot) || points.queued() < ledger.slots();
-    return room ? null : check(point, points, now);
+  @Nullable Refusal point(WaitStats waits, SlotClass slot, PermitLedger ledger, long now) {
+    return hasRoom(waits, slot, ledger) ? null : check(point, waits, now);
   }
 
   /** Returns the reason to refuse one more range read, or null to admit it. */
-  @Nullable Refusal range(ClassStats ranges, SlotClass slot, PermitLedger ledger, long now) {
-    boolean room = ledger.hasSlotFor(slot) || ranges.queued() < ledger.rangeSlots();
-    return room ? null : check(range, ranges, now);
+  @Nullable Refusal range(WaitStats waits, SlotClass slot, PermitLedger ledger, long now) {
+    return hasRoom(waits, slot, ledger) ? null : check(range, waits, now);
   }
 
-  private static @Nullable Refusal check(Limit limit, ClassStats stats, long now) {
-    double expected = stats.expectedWaitNanos(now);
-    long longest = stats.longestWaitNanos(now);
+  private static boolean hasRoom(WaitStats waits, SlotClass slot, PermitLedger ledger) {
+    int round = slot == SlotClass.POINT ? ledger.slots() : ledger.rangeSlots();
+    return ledger.hasSlotFor(slot) || waits.queued() < round;
+  }
+
+  private static @Nullable Refusal check(Limit limit, WaitStats waits, long now) {
+    double expected = waits.expectedWaitNanos(now);
+    long longest = waits.longestWaitNanos(now);
     return expected > limit.expectedNanos() && longest > limit.longestNanos()
-        ? refusal(limit, stats.queued(), expected, longest)
+        ? refusal(limit, waits.queued(), expected, longest)
         : null;
   }
 

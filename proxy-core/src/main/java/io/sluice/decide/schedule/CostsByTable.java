@@ -21,6 +21,8 @@ final class CostsByTable {
   @GuardedBy("this")
   private final Map<String, TableCosts> costs = new LinkedHashMap<>(16, 0.75f, true);
 
+  private final LargeReads largeReads = new LargeReads();
+
   @GuardedBy("this")
   private long bytes;
 
@@ -35,7 +37,7 @@ final class CostsByTable {
 
   @GuardedBy("this")
   private TableCosts add(String name) {
-    TableCosts table = new TableCosts();
+    TableCosts table = new TableCosts(largeReads);
     costs.put(name, table);
     bytes += bytes(name);
     Iterator<String> oldest = costs.keySet().iterator();

@@ -106,6 +106,7 @@ final class NodeCosts {
       here.points.add(tookNanos);
       entry.query.costs().addQuantile(here.points.nanos());
     }
+    entry.query.costs().answered(entry.query.facts(), bytes);
     double expected = entry.isPoint() ? Double.NaN : entry.rows;
     entry.query.costs().answered(expected, rows, read, bytes, micros);
     return work * NANOS_PER_MICRO;

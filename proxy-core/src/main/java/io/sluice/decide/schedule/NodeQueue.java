@@ -50,6 +50,8 @@ final class NodeQueue {
   private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
   private final ClassStats ranges = new ClassStats();
+  private final WaitStats pointWaits = new WaitStats();
+  private final WaitStats rangeWaits = new WaitStats();
   private final WaitBehindRanges behindRanges = new WaitBehindRanges();
 
   /**
@@ -260,8 +262,7 @@ final class NodeQueue {
 
   private void startQueued(QueueEntry next, long now) {
     queue.start(next);
-    ledger.removeWaiting(next.slotClass());
-    stats(next).leave(next, now);
+    left(next, now);
     start(next, now);
   }
 
@@ -275,8 +276,8 @@ final class NodeQueue {
         backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
         rate.value(),
         behindRanges.nanos(now),
-        points.state(now),
-        ranges.state(now));
+        points.state(pointWaits, now),
+        ranges.state(rangeWaits, now));
   }
 
   /** Returns the tenants whose reads have waited or were refused here. */
@@ -288,14 +289,14 @@ final class NodeQueue {
   Preview preview(QueueEntry entry, NodeId node, long now) {
     boolean starts =
         config.mode() != Mode.ENFORCE
-            || (stats(entry).queued() == 0 && ledger.hasSlotFor(entry.slotClass()));
+            || (waits(entry).queued() == 0 && ledger.hasSlotFor(entry.slotClass()));
     return new Preview(
         node,
         config.mode(),
         costs.predictNanos(entry) / NodeCosts.NANOS_PER_MICRO,
         entry.slotClass() == SlotClass.RANGE,
         starts,
-        starts ? 0 : (long) stats(entry).expectedWaitNanos(now),
+        starts ? 0 : (long) waits(entry).expectedWaitNanos(now),
         admissionRefusal(entry, now));
   }
 
@@ -304,8 +305,8 @@ final class NodeQueue {
       return null;
     }
     return entry.isPoint()
-        ? admission.point(points, entry.slotClass(), ledger, now)
-        : admission.range(ranges, entry.slotClass(), ledger, now);
+        ? admission.point(waits(entry), entry.slotClass(), ledger, now)
+        : admission.range(waits(entry), entry.slotClass(), ledger, now);
   }
 
   private @Nullable QueueEntry nextStartable() {
@@ -316,18 +317,25 @@ final class NodeQueue {
     queue.add(entry);
     ledger.addWaiting(entry.slotClass());
     entry.state = State.QUEUED;
-    stats(entry).enter(entry, now);
+    stats(entry).enter(entry);
+    waits(entry).enter(entry, now);
   }
 
   private void unqueue(QueueEntry entry, long now) {
     queue.remove(entry);
+    left(entry, now);
+  }
+
+  private void left(QueueEntry entry, long now) {
     ledger.removeWaiting(entry.slotClass());
-    stats(entry).leave(entry, now);
+    stats(entry).leave(entry);
+    waits(entry).leave(entry, now);
   }
 
   private void start(QueueEntry entry, long now) {
     ledger.take(entry.slotClass());
     stats(entry).start(entry, now);
+    waits(entry).start(entry, now);
     entry.state = State.STARTED;
     entry.startedNanos = now;
     entry.uncrowded = ledger.held() <= UNCROWDED;
@@ -394,6 +402,11 @@ final class NodeQueue {
 
   private ClassStats stats(QueueEntry entry) {
     return entry.isPoint() ? points : ranges;
+  }
+
+  private WaitStats waits(QueueEntry entry) {
+    boolean takesAnySlot = entry.slotClass() == SlotClass.POINT && !entry.query.facts().last();
+    return takesAnySlot ? pointWaits : rangeWaits;
   }
 
   private int slots() {

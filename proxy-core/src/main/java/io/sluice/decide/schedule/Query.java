@@ -19,6 +19,7 @@ public final class Query {
   private final long sequence;
   private final long arrivalNanos;
   private final TableCosts costs;
+  private final double rows;
   private final int trust;
   private final SlotClass slotClass;
   private final long delayNanos;
@@ -30,14 +31,21 @@ public final class Query {
   @GuardedBy("this")
   private final OpenEntries open = new OpenEntries();
 
-  Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs, SlotClass slotClass) {
+  Query(
+      QueryFacts facts,
+      long sequence,
+      long arrivalNanos,
+      TableCosts costs,
+      double rows,
+      SlotClass slotClass) {
     this.facts = facts;
     this.sequence = sequence;
     this.arrivalNanos = arrivalNanos;
     this.costs = costs;
+    this.rows = rows;
     this.trust = costs.trust();
     this.slotClass = slotClass;
-    this.remainingMicros = costs.estimate(facts.rows(), facts.width());
+    this.remainingMicros = costs.estimate(rows, facts.width());
     this.delayNanos = delayNanos(facts, arrivalNanos, remainingMicros * NodeCosts.NANOS_PER_MICRO);
   }
 
@@ -78,6 +86,14 @@ public final class Query {
   /** Returns the class of the request. */
   public PriorityClass priorityClass() {
     return facts.priorityClass();
+  }
+
+  /**
+   * Returns how many rows the request will probably read in all, as predicted at its arrival: those
+   * of its facts, or more if the same read returned more the last time.
+   */
+  public double rows() {
+    return rows;
   }
 
   /** Returns the remaining work, µs; at arrival the estimate of the whole work. It never rises. */

@@ -19,6 +19,8 @@ import io.sluice.decide.PriorityClass;
  * @param ahead for a point read, the other unfinished point reads of the same client; at least 0
  * @param latestNanos {@link Query#placeNanos} of the last of these; meaningless when {@code ahead}
  *     is 0
+ * @param fingerprint a number that equal reads of one partition share, by which large answers are
+ *     remembered; 0 for all other reads
  */
 public record QueryFacts(
     PriorityClass priorityClass,
@@ -31,7 +33,8 @@ public record QueryFacts(
     double weight,
     boolean last,
     int ahead,
-    long latestNanos) {
+    long latestNanos,
+    long fingerprint) {
 
   public QueryFacts {
     if (!(weight >= 0)) {
@@ -57,7 +60,21 @@ public record QueryFacts(
       double rows,
       int limit,
       int width) {
-    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false, 0, 0);
+    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false);
+  }
+
+  /** Creates the facts of a read whose client has no other point reads, and without a memory. */
+  public QueryFacts(
+      PriorityClass priorityClass,
+      String table,
+      String tenant,
+      long deadlineNanos,
+      double rows,
+      int limit,
+      int width,
+      double weight,
+      boolean last) {
+    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, weight, last, 0, 0, 0);
   }
 
   /** Returns the facts of a read of one partition. */

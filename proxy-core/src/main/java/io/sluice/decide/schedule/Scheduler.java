@@ -136,18 +136,20 @@ public final class Scheduler {
    */
   public Query query(QueryFacts facts, long arrivalNanos) {
     TableCosts costs = tables.of(facts.table());
-    long sequence = sequences.incrementAndGet();
-    return new Query(facts, sequence, arrivalNanos, costs, slotRule.of(facts, costs));
+    double rows = costs.rows(facts);
+    SlotClass slot = slotRule.of(facts.priorityClass(), rows, costs);
+    return new Query(facts, sequences.incrementAndGet(), arrivalNanos, costs, rows, slot);
   }
 
   /**
-   * Copies a query of another scheduler with the same clock: the same facts, arrival and place in
-   * the order of arrival.
+   * Copies a query of another scheduler with the same clock: the same facts, predicted rows,
+   * arrival and place in the order of arrival.
    */
   public Query like(Query other) {
     TableCosts costs = tables.of(other.facts().table());
-    SlotClass slot = slotRule.of(other.facts(), costs);
-    return new Query(other.facts(), other.sequence(), other.arrivalNanos(), costs, slot);
+    SlotClass slot = slotRule.of(other.priorityClass(), other.rows(), costs);
+    return new Query(
+        other.facts(), other.sequence(), other.arrivalNanos(), costs, other.rows(), slot);
   }
 
   /**

@@ -20,11 +20,13 @@ final class SlotRule {
             && config.rangeSlots() == 0;
   }
 
-  /** Returns the slots for a read that arrives now. */
-  SlotClass of(QueryFacts facts, TableCosts costs) {
-    boolean expensive = byCost && facts.rows() > 1 && costs.isExpensive(facts.rows());
-    return facts.priorityClass() == PriorityClass.POINT && !expensive
-        ? SlotClass.POINT
-        : SlotClass.RANGE;
+  /**
+   * Returns the slots for a read that arrives now.
+   *
+   * @param rows the rows or partitions that it will probably read
+   */
+  SlotClass of(PriorityClass priorityClass, double rows, TableCosts costs) {
+    boolean expensive = byCost && rows > 1 && costs.isExpensive(rows);
+    return priorityClass == PriorityClass.POINT && !expensive ? SlotClass.POINT : SlotClass.RANGE;
   }
 }

@@ -22,6 +22,8 @@ final class TableCosts {
   /** At a slow node a read is late after this multiple of the fastest node's quantile. */
   private static final double LATE_FACTOR = 2;
 
+  private final LargeReads largeReads;
+
   @GuardedBy("this")
   private final CostModel model = new CostModel();
 
@@ -30,6 +32,33 @@ final class TableCosts {
 
   /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written under the lock. */
   private volatile double least = Double.POSITIVE_INFINITY;
+
+  /** Creates the costs of a table, with the memory of large reads that all tables share. */
+  TableCosts(LargeReads largeReads) {
+    this.largeReads = largeReads;
+  }
+
+  /** Predicts the rows of a read: at least as many as its latest answer had, if that was large. */
+  double rows(QueryFacts facts) {
+    long bytes = facts.fingerprint() == 0 ? 0 : largeReads.bytes(facts.fingerprint());
+    return bytes == 0 ? facts.rows() : Math.max(facts.rows(), rowsIn(bytes));
+  }
+
+  private synchronized double rowsIn(long bytes) {
+    return model.rowsIn(bytes);
+  }
+
+  /** Learns the size of an answer to such a read. */
+  void answered(QueryFacts facts, long bytes) {
+    if (facts.fingerprint() == 0) {
+      return;
+    }
+    if (isExpensive(rowsIn(bytes))) {
+      largeReads.large(facts.fingerprint(), bytes);
+    } else {
+      largeReads.small(facts.fingerprint());
+    }
+  }
 
   /** Predicts the work of a query cut into {@code width} parts, µs. */
   synchronized double estimate(double rows, int width) {
@@ -46,9 +75,9 @@ final class TableCosts {
     return model.bytesIn(rows);
   }
 
-  /** Whether a read of that many partitions costs as much as many point reads. */
-  synchronized boolean isExpensive(double partitions) {
-    return model.estimate(partitions) > MAX_POINT_COST * model.estimate(1);
+  /** Whether a read of that many rows or partitions costs as much as many point reads. */
+  synchronized boolean isExpensive(double rows) {
+    return model.estimate(rows) > MAX_POINT_COST * model.estimate(1);
   }
 
   /** Creates a model for one node that starts from the table's costs. */

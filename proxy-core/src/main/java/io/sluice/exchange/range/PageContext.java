@@ -102,9 +102,7 @@ record PageContext(
                     facts.limit(),
                     place.readsLeft(),
                     place.weight(),
-                    place.last(),
-                    0,
-                    0),
+                    place.last()),
                 now - place.agedNanos()),
         null);
   }

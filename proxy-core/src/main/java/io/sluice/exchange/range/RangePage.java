@@ -98,9 +98,7 @@ record RangePage(
         plan.wanted(),
         plan.wave().size(),
         statement.weight(),
-        statement.isLast(),
-        0,
-        0);
+        statement.isLast());
   }
 
   /**

@@ -105,7 +105,7 @@ class GoldenPlansTest {
       scatter.wave().forEach(each -> check(scatter.text(each.piece())));
     }
     Plan.Queue whole =
-        new Plan.Queue(List.of(ThreeNodes.A), PriorityClass.RANGE, 7, Integer.MAX_VALUE);
+        new Plan.Queue(List.of(ThreeNodes.A), PriorityClass.RANGE, 7, Integer.MAX_VALUE, 0);
     return planner.explain(plan, whole, known).stream()
         .map(GoldenPlansTest::text)
         .collect(Collectors.joining("\n"));

@@ -80,10 +80,35 @@ class PlannerTest {
 
   @Test
   void a_point_read_is_queued_at_the_replicas_of_its_key() {
-    assertThat(plan("SELECT * FROM ks.t WHERE k = 7"))
-        .isEqualTo(new Plan.Queue(List.of(TWO), PriorityClass.POINT, 1, Integer.MAX_VALUE));
-    assertThat(plan("SELECT * FROM ks.t WHERE k = -7 LIMIT 3"))
-        .isEqualTo(new Plan.Queue(List.of(ONE), PriorityClass.POINT, 1, 3));
+    Plan.Queue plan = queue("SELECT * FROM ks.t WHERE k = 7", -1);
+    assertThat(plan.replicas()).containsExactly(TWO);
+    assertThat(plan.priorityClass()).isEqualTo(PriorityClass.POINT);
+    assertThat(plan.rows()).isEqualTo(1);
+    assertThat(plan.limit()).isEqualTo(Integer.MAX_VALUE);
+    Plan.Queue limited = queue("SELECT * FROM ks.t WHERE k = -7 LIMIT 3", -1);
+    assertThat(limited.replicas()).containsExactly(ONE);
+    assertThat(limited.limit()).isEqualTo(3);
+  }
+
+  @Test
+  void the_fingerprint_of_a_point_read_tells_statements_and_partitions_apart() {
+    long fingerprint = queue("SELECT * FROM ks.t WHERE k = 7", 100).fingerprint();
+
+    assertThat(fingerprint).isNotZero();
+    assertThat(queue("select * from ks.t where k = 7", 50).fingerprint()).isEqualTo(fingerprint);
+    assertThat(queue("SELECT * FROM ks.t WHERE k = 8", 100).fingerprint())
+        .as("another partition")
+        .isNotEqualTo(fingerprint);
+    assertThat(queue("SELECT v FROM ks.t WHERE k = 7", 100).fingerprint())
+        .as("another statement")
+        .isNotEqualTo(fingerprint);
+  }
+
+  @Test
+  void later_pages_and_reads_of_several_partitions_or_of_a_range_have_no_fingerprint() {
+    assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", 5000).fingerprint()).isZero();
+    assertThat(queue("SELECT * FROM ks.t WHERE k IN (1, 2)", -1).fingerprint()).isZero();
+    assertThat(queue("SELECT * FROM ks.t", 100).fingerprint()).isZero();
   }
 
   @Test

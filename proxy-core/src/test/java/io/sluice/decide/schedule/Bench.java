@@ -99,7 +99,37 @@ final class Bench {
     long deadline = time.nanoTime() + Duration.ofSeconds(5).toNanos();
     return scheduler.query(
         new QueryFacts(
-            PriorityClass.POINT, "ks.table", tenant, deadline, 1, 1, 1, 0, false, ahead, latest));
+            PriorityClass.POINT,
+            "ks.table",
+            tenant,
+            deadline,
+            1,
+            1,
+            1,
+            0,
+            false,
+            ahead,
+            latest,
+            0));
+  }
+
+  /** Creates a read of one partition that shares {@code fingerprint} with equal reads. */
+  Query point(long fingerprint) {
+    long deadline = time.nanoTime() + Duration.ofSeconds(5).toNanos();
+    return scheduler.query(
+        new QueryFacts(
+            PriorityClass.POINT,
+            "ks.table",
+            tenant,
+            deadline,
+            1,
+            1,
+            1,
+            0,
+            false,
+            0,
+            0,
+            fingerprint));
   }
 
   Query range(double rows) {

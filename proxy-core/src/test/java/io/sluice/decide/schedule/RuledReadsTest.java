@@ -25,7 +25,7 @@ class RuledReadsTest {
     double rows = of == PriorityClass.POINT ? 1 : 100;
     long deadline = bench.time.nanoTime() + 10_000 * Bench.MS;
     return bench.scheduler.query(
-        new QueryFacts(of, "ks.t", tenant, deadline, rows, (int) rows, 1, weight, last, 0, 0));
+        new QueryFacts(of, "ks.t", tenant, deadline, rows, (int) rows, 1, weight, last));
   }
 
   private static Query last(Bench bench, PriorityClass of) {

@@ -52,6 +52,60 @@ class SlotRuleTest {
     assertThat(point(1).isWaiting()).isFalse();
   }
 
+  private TestDemand read(long fingerprint) {
+    Query query = bench.point(fingerprint);
+    return bench.submit(query, query.rows(), A);
+  }
+
+  private void answered(long fingerprint, long bytes) {
+    TestDemand read = read(fingerprint);
+    bench.time.advance(1_000_000);
+    read.finish(-1, bytes);
+  }
+
+  @Test
+  void a_read_of_one_partition_waits_for_a_range_slot_after_a_large_answer() {
+    answered(7, 1 << 20);
+    fillWithScans();
+
+    assertThat(read(7).isWaiting()).isTrue();
+    assertThat(read(8).isWaiting()).as("another read").isFalse();
+  }
+
+  @Test
+  void it_takes_any_slot_again_after_a_small_answer() {
+    answered(7, 1 << 20);
+    answered(7, 100);
+    fillWithScans();
+
+    assertThat(read(7).isWaiting()).isFalse();
+  }
+
+  @Test
+  void its_work_is_that_of_its_latest_answer() {
+    answered(7, 1 << 20);
+
+    assertThat(bench.point(7).remainingMicros())
+        .isGreaterThan(20 * bench.point(8).remainingMicros());
+  }
+
+  @Test
+  void large_reads_that_wait_refuse_no_small_one() {
+    answered(7, 1 << 20);
+    for (int i = 0; i < 500; i++) {
+      read(7);
+    }
+    for (int i = 1; i <= 4; i++) {
+      bench.time.advance(1100 * Bench.MS);
+      bench.started.get(i).finish(-1, 1 << 20);
+    }
+
+    assertThat(read(7).refusals).as("one more large read").isEqualTo(1);
+    for (int i = 0; i < 2 * SLOTS; i++) {
+      assertThat(read(8).refusals).as("a small read").isZero();
+    }
+  }
+
   @Test
   void in_the_orders_of_the_paper_only_the_kind_of_the_statement_counts() {
     bench = new Bench(Bench.config(RangeOrder.FIFO, true, 0), SLOTS, A);

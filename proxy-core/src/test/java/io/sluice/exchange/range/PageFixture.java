@@ -338,7 +338,7 @@ final class PageFixture implements AutoCloseable {
             new ClientRequest(request, this.client, client),
             statement,
             Objects.requireNonNull(statement.range()),
-            new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE))
+            new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE, 0))
         .start();
     lane.runSoon();
   }

@@ -1,0 +1,94 @@
+package io.sluice.decide.schedule;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits of the reads that wait for the same slots of one node: how long recent reads did wait,
+ * and how long one more has to expect. Times are in ns. Not safe for several threads.
+ */
+final class WaitStats {
+  private final DrainRate drain = new DrainRate();
+  private @Nullable QueueEntry oldest;
+  private @Nullable QueueEntry youngest;
+  private int queued;
+  private long longestWait;
+  private long longestAt;
+
+  /** Returns the number of reads that wait. */
+  int queued() {
+    return queued;
+  }
+
+  /** Returns the wait that one more read has to expect, ns; 0 while it is unknown. */
+  double expectedWaitNanos(long now) {
+    return drain.waitNanos(queued + 1, now);
+  }
+
+  /**
+   * Returns the longest recent wait, ns: that of the oldest queued read, or of a read started
+   * recently. The latter is reduced by the time since that start, because the queue may be shorter
+   * by now.
+   */
+  long longestWaitNanos(long now) {
+    long started = Math.max(0, longestWait - (now - longestAt));
+    return oldest == null ? started : Math.max(started, now - oldest.queuedNanos);
+  }
+
+  /** Returns how long the oldest queued read has waited, ns; 0 without one. */
+  long oldestWaitNanos(long now) {
+    return oldest == null ? 0 : now - oldest.queuedNanos;
+  }
+
+  /**
+   * Counts a read as queued. A read that moves here from another node's queue may be the oldest at
+   * once.
+   */
+  void enter(QueueEntry entry, long now) {
+    drain.entered(now);
+    entry.expectedNanos = (long) drain.waitNanos(queued + 1, now);
+    queued++;
+    QueueEntry first = oldest;
+    if (first == null || entry.queuedNanos < first.queuedNanos) {
+      link(null, entry, first);
+    } else {
+      link(youngest, entry, null);
+    }
+  }
+
+  /** Counts a read as no longer queued, for whatever reason. */
+  void leave(QueueEntry entry, long now) {
+    queued--;
+    join(entry.older, entry.younger);
+    entry.older = null;
+    entry.younger = null;
+    drain.left(queued > 0, now);
+  }
+
+  private void link(@Nullable QueueEntry older, QueueEntry entry, @Nullable QueueEntry younger) {
+    join(older, entry);
+    join(entry, younger);
+  }
+
+  /** Links two neighbours in the order of arrival. Null is the end of the list. */
+  private void join(@Nullable QueueEntry older, @Nullable QueueEntry younger) {
+    if (older == null) {
+      oldest = younger;
+    } else {
+      older.younger = younger;
+    }
+    if (younger == null) {
+      youngest = older;
+    } else {
+      younger.older = older;
+    }
+  }
+
+  /** Counts the start of a read, which may not have waited. */
+  void start(QueueEntry entry, long now) {
+    long waited = now - entry.queuedNanos;
+    if (waited >= Math.max(0, longestWait - (now - longestAt))) {
+      longestWait = waited;
+      longestAt = now;
+    }
+  }
+}
