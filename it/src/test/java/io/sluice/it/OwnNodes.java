@@ -3,6 +3,7 @@ package io.sluice.it;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.cluster.ClusterSpec;
+import io.sluice.it.cluster.Ports;
 import io.sluice.watch.ClusterConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -28,9 +29,7 @@ final class OwnNodes {
                 .toAbsolutePath()
                 .resolve("cluster-" + word))
         .withNodes(2, 1)
-        .withPorts(
-            Integer.getInteger("sluice.it.port", 22_042) + portsFurther,
-            Integer.getInteger("sluice.it.storagePort", 28_000) + portsFurther)
+        .withPorts(Ports.NATIVE + portsFurther, Ports.STORAGE + portsFurther)
         .withJvmArg("-XX:TieredStopAtLevel=1");
   }
 

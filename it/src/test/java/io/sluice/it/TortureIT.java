@@ -2,6 +2,7 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.it.cluster.Ports;
 import io.sluice.testkit.SpawnedCommand;
 import io.sluice.torture.TortureCommand;
 import java.io.IOException;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
  * the answers.
  */
 class TortureIT {
-  private static final int PORT = Integer.getInteger("sluice.it.port", 22_042) + 700;
-  private static final int STORAGE_PORT = Integer.getInteger("sluice.it.storagePort", 28_000) + 700;
+  private static final int PORT = Ports.NATIVE + 700;
+  private static final int STORAGE_PORT = Ports.STORAGE + 700;
   private static final long LIMIT_MINUTES = 8;
 
   @TempDir private Path temp = Path.of("");

@@ -57,7 +57,10 @@ public interface Client {
   /** Attaches a note, which replaces the previous one. */
   void note(Object note);
 
-  /** Returns the event types that the client has registered for, in upper case. */
+  /**
+   * Returns the event types that the client has registered for, in upper case. May be called on any
+   * thread.
+   */
   Set<String> events();
 
   /**

@@ -145,7 +145,7 @@ final class ClientSession
   }
 
   private void register(ClientRequest request) {
-    client.events().addAll(EventTypes.of(request.frame()));
+    client.addEvents(EventTypes.of(request.frame()));
     handler.registered(client);
     request.frame().release();
     request.replyTo().reply(CqlCodec.ready(client.version()));

@@ -8,6 +8,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.ProtocolVersion;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +37,13 @@ final class ConnectedClient implements Client {
   private final Outbox outbox;
   private final Session session;
 
-  private final Set<String> events = new TreeSet<>();
   private final PointReads pointReads = PointReads.none();
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
+
+  /** Immutable. Written on the lane, read by any thread that sends events. */
+  private volatile Set<String> events = Set.of();
+
   private @Nullable Object note;
   private int version = ProtocolVersion.MAX;
 
@@ -160,6 +164,12 @@ final class ConnectedClient implements Client {
   @Override
   public Set<String> events() {
     return events;
+  }
+
+  void addEvents(Set<String> types) {
+    Set<String> all = new TreeSet<>(events);
+    all.addAll(types);
+    events = Collections.unmodifiableSet(all);
   }
 
   @Override

@@ -72,6 +72,15 @@ public final class EqualDelays {
     }
   }
 
+  long delayNanos() {
+    return delayNanos;
+  }
+
+  /** Whether no task waits and no timer is running. */
+  boolean isIdle() {
+    return first == null && !armed;
+  }
+
   /** Runs {@code task} once after the delay, or a little later. */
   public Timer.Timeout add(Runnable task) {
     Once added = new Once(task);

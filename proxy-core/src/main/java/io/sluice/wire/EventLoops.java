@@ -22,10 +22,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketReadMode;
-import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.PlatformDependent;
-import io.sluice.time.EqualDelays;
+import io.sluice.time.DelayQueues;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
@@ -156,16 +155,10 @@ public final class EventLoops implements AutoCloseable {
 
   private static final class EventLoopLane implements Lane {
 
-    /**
-     * The most different delays with a queue of their own. Deadlines follow the nodes' timeouts, so
-     * they have few different delays.
-     */
-    private static final int MOST_DELAYS = 32;
-
     private static final NanoClock CLOCK = new SystemTime();
 
     private final EventLoop loop;
-    private final LongObjectHashMap<EqualDelays> deadlines = new LongObjectHashMap<>();
+    private final DelayQueues deadlines = new DelayQueues(CLOCK, this);
 
     EventLoopLane(EventLoop loop) {
       this.loop = loop;
@@ -173,15 +166,7 @@ public final class EventLoops implements AutoCloseable {
 
     @Override
     public Timeout deadline(long delayNanos, Runnable task) {
-      EqualDelays equal = deadlines.get(delayNanos);
-      if (equal == null) {
-        if (deadlines.size() == MOST_DELAYS) {
-          return schedule(delayNanos, task);
-        }
-        equal = new EqualDelays(delayNanos, CLOCK, this);
-        deadlines.put(delayNanos, equal);
-      }
-      return equal.add(task);
+      return deadlines.add(delayNanos, task);
     }
 
     @Override

@@ -18,11 +18,22 @@ public final class TestHomes {
 
   /** Returns the homes of a proxy that knows one other, which is the home of all these nodes. */
   public static Homes allAt(UUID other, UUID secret, List<NodeId> nodes) {
+    return divided(other, secret, nodes, List.of());
+  }
+
+  /**
+   * Returns the homes of a proxy that knows one other.
+   *
+   * @param away the nodes whose home is the other proxy
+   * @param here the nodes whose home is this one
+   */
+  public static Homes divided(UUID other, UUID secret, List<NodeId> away, List<NodeId> here) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
     List<Homes.Home> others = List.of(new Homes.Home(other, address, secret));
     for (long i = 0; ; i++) {
       Homes homes = new Homes(new UUID(5, i), new UUID(6, 6), others);
-      if (nodes.stream().allMatch(node -> homes.of(node) != null)) {
+      if (away.stream().allMatch(node -> homes.of(node) != null)
+          && here.stream().allMatch(node -> homes.of(node) == null)) {
         return homes;
       }
     }

@@ -48,9 +48,7 @@ final class ForkedCluster implements ClusterUnderTest {
         ClusterSpec.defaults()
             .withDir(
                 Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-" + shape.word()))
-            .withPorts(
-                Integer.getInteger("sluice.it.port", 22_042) + further,
-                Integer.getInteger("sluice.it.storagePort", 28_000) + further)
+            .withPorts(Ports.NATIVE + further, Ports.STORAGE + further)
             .withNodes(shape.nodes(), shape.rf())
             .withVnodes(Integer.getInteger("sluice.it.vnodes", 1))
             .withPartitioner(partitioner())

@@ -63,7 +63,7 @@ public record QueryFacts(
     this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false);
   }
 
-  /** Creates the facts of a read whose client has no other point reads, and without a memory. */
+  /** Creates the facts of a read without a fingerprint, whose client has no other point reads. */
   public QueryFacts(
       PriorityClass priorityClass,
       String table,

@@ -52,8 +52,14 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
         new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
   }
 
-  /** Queues the piece at one of its replicas, or sends it to its home proxy. */
+  /**
+   * Queues the piece at one of its replicas, or sends it to its home proxy. Does nothing when the
+   * page is over: an earlier piece of the wave may have been refused at once.
+   */
   void submit() {
+    if (!isWanted()) {
+      return;
+    }
     HomeChoice choice = direct || alone ? null : page.home(piece.piece());
     if (choice instanceof HomeChoice.Away to) {
       send(to);
@@ -67,7 +73,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   private void send(HomeChoice.Away to) {
     if (waitsForClient()) {
-      page.page().client().whenDrained(() -> replicas.guarded(this::sendUnlessOver));
+      page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
     long left = page.leftNanos() / 2;
@@ -80,12 +86,6 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     sentAt = page.context().clock().nanoTime();
     Frame frame = piece.forwarded(to, rows, left);
     next.start(page.lane(), page.page().linkKey(), frame, left);
-  }
-
-  private void sendUnlessOver() {
-    if (isWanted()) {
-      submit();
-    }
   }
 
   private PieceHomes homes() {

@@ -90,6 +90,20 @@ class HomePieceTest {
     return Objects.requireNonNull(ForwardedPiece.of(asked.request()));
   }
 
+  @Test
+  void nothing_is_sent_to_a_home_after_a_piece_of_the_wave_was_refused_at_once() {
+    List<NodeId> nodes = nodes();
+    client.homes(
+        TestHomes.divided(new UUID(0, HOME), SECRET, nodes.subList(1, 3), nodes.subList(0, 1)));
+    client.refuseAll();
+
+    Page page = client.page(ALL, -1);
+
+    assertThat(page.told).singleElement().asString().startsWith("failed Unreachable");
+    assertThat(sentToHome()).isEmpty();
+    assertThat(client.memory.used()).isZero();
+  }
+
   /** Checks that the home has received requests, and takes the home down. */
   private void failHomeAfterRequest() {
     List<MemoryNodes.Asked> asked = sentToHome();

@@ -151,6 +151,11 @@ final class PageFixture implements AutoCloseable {
                 () -> {}));
   }
 
+  /** Makes the scheduler refuse every read at once. */
+  void refuseAll() {
+    scheduler.nodes(List.of());
+  }
+
   /** Sets the home proxies that this proxy knows. */
   void homes(Homes homes) {
     settings.updateAndGet(now -> now.withHomes(homes));
