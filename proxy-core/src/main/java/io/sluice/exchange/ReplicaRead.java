@@ -15,7 +15,6 @@ import io.sluice.time.EqualDelays;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,19 +79,11 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     void failed(Failure failure);
   }
 
-  private static final int MAX_OTHERS = 2;
-
-  /** The bound for a read that any node of a large data centre can serve. */
-  private static final int MAX_NODES = 32;
-
   private final ProxyContext context;
   private final Client client;
   private final LinkKey linkKey;
   private final Listener listener;
-
-  /** The nodes that were tried, each once. A list, because there is rarely more than one. */
-  private final List<NodeId> tried;
-
+  private final TriedNodes tried;
   private boolean shed;
   private boolean refused;
   private @Nullable QueuedRead place;
@@ -101,11 +92,11 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
 
   /** Creates a read that {@link #start} queues. */
   public ReplicaRead(ProxyContext context, Client client, LinkKey linkKey, Listener listener) {
-    this(context, client, linkKey, listener, new ArrayList<>(1));
+    this(context, client, linkKey, listener, new TriedNodes());
   }
 
   private ReplicaRead(
-      ProxyContext context, Client client, LinkKey linkKey, Listener listener, List<NodeId> tried) {
+      ProxyContext context, Client client, LinkKey linkKey, Listener listener, TriedNodes tried) {
     this.context = context;
     this.client = client;
     this.linkKey = linkKey;
@@ -113,7 +104,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     this.tried = tried;
   }
 
-  /** Creates a second request, which shares the list of tried nodes with this one. */
+  /** Creates a second request, which shares the tried nodes with this one. */
   ReplicaRead beside(Listener other) {
     return new ReplicaRead(context, client, linkKey, other, tried);
   }
@@ -149,7 +140,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
 
   /** Queues the read by a task on the lane, so that failures at once do not deepen the stack. */
   private boolean queueOnLane(List<NodeId> nodes) {
-    if (nodes.isEmpty() || tried.size() >= MAX_NODES) {
+    if (nodes.isEmpty() || tried.isFull()) {
       return false;
     }
     QueuedRead next = takePlace(nodes);
@@ -165,7 +156,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
 
   /** Returns the replicas that were not tried. */
   List<NodeId> otherReplicas() {
-    return untried(listener.replicas());
+    return tried.without(listener.replicas());
   }
 
   /** Fails over to a replica that was not tried; false when there is none. */
@@ -191,9 +182,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
   }
 
   private List<NodeId> others() {
-    List<NodeId> replicas = listener.replicas();
-    long othersTried = tried.stream().filter(node -> !replicas.contains(node)).count();
-    return othersTried < MAX_OTHERS ? untried(anyNode()) : List.of();
+    return tried.mayTryOthers(listener.replicas()) ? tried.without(anyNode()) : List.of();
   }
 
   private List<NodeId> anyNode() {
@@ -202,13 +191,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
 
   /** Marks a node as tried. The owner calls this for a node that got the read in another way. */
   public void markTried(NodeId node) {
-    if (!tried.contains(node)) {
-      tried.add(node);
-    }
-  }
-
-  private List<NodeId> untried(List<NodeId> nodes) {
-    return nodes.stream().filter(node -> !tried.contains(node)).toList();
+    tried.add(node);
   }
 
   /** Whether {@code queued} is the current place of the read. */

@@ -49,14 +49,15 @@ final class AdmissionRule {
             config.timeout(PriorityClass.RANGE));
   }
 
-  /** Returns the reason to refuse one more point read, or null to admit it. */
-  @Nullable Refusal point(WaitStats waits, SlotClass slot, PermitLedger ledger, long now) {
-    return hasRoom(waits, slot, ledger) ? null : check(point, waits, now);
-  }
-
-  /** Returns the reason to refuse one more range read, or null to admit it. */
-  @Nullable Refusal range(WaitStats waits, SlotClass slot, PermitLedger ledger, long now) {
-    return hasRoom(waits, slot, ledger) ? null : check(range, waits, now);
+  /**
+   * Returns the reason to refuse one more read, or null to admit it.
+   *
+   * @param waits those of the reads that wait for the same slots
+   */
+  @Nullable Refusal refusal(QueueEntry entry, WaitStats waits, PermitLedger ledger, long now) {
+    return hasRoom(waits, entry.slotClass(), ledger)
+        ? null
+        : refusal(entry.isPoint() ? point : range, waits, now);
   }
 
   private static boolean hasRoom(WaitStats waits, SlotClass slot, PermitLedger ledger) {
@@ -64,7 +65,7 @@ final class AdmissionRule {
     return ledger.hasSlotFor(slot) || waits.queued() < round;
   }
 
-  private static @Nullable Refusal check(Limit limit, WaitStats waits, long now) {
+  private static @Nullable Refusal refusal(Limit limit, WaitStats waits, long now) {
     double expected = waits.expectedWaitNanos(now);
     long longest = waits.longestWaitNanos(now);
     return expected > limit.expectedNanos() && longest > limit.longestNanos()

@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
@@ -39,20 +40,11 @@ final class NodeQueue {
   private final ReadyList ready;
   private AdmissionRule admission;
   private final FairQueue queue;
+  private final NodeSlots slots;
   private final PermitLedger ledger;
-  private RangeLimiter limiter;
-  private int nodeReads;
-
-  /** Proxies that share the range slots. */
-  private int proxies = 1;
-
   private final NodeRate rate;
   private final NodeCosts costs;
-  private final ClassStats points = new ClassStats();
-  private final ClassStats ranges = new ClassStats();
-  private final WaitStats pointWaits = new WaitStats();
-  private final WaitStats rangeWaits = new WaitStats();
-  private final WaitBehindRanges behindRanges = new WaitBehindRanges();
+  private final NodeStats stats = new NodeStats();
 
   /**
    * Creates an empty queue.
@@ -72,16 +64,14 @@ final class NodeQueue {
     this.ready = ready;
     this.admission = new AdmissionRule(config);
     this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
-    this.nodeReads = concurrentReads;
-    int slots = slots();
-    this.limiter = limiter(config, maxRangeSlots(slots));
-    this.ledger = new PermitLedger(slots, rangeSlots(slots), rangeShare());
+    this.slots = new NodeSlots(config, concurrentReads);
+    this.ledger = slots.ledger();
     this.rate = new NodeRate(ledger.rangeSlots());
   }
 
   /** Returns the work queued and in flight, ns of an uncrowded node's time. */
   long backlogNanos() {
-    return points.queuedNanos() + ranges.queuedNanos() + inFlightNanos();
+    return stats.backlogNanos();
   }
 
   /** Returns the work that the busy node does per unit of time. */
@@ -94,7 +84,7 @@ final class NodeQueue {
     costs.expect(entry);
     Refusal refusal = admissionRefusal(entry, now);
     if (refusal != null) {
-      stats(entry).shed();
+      stats.of(entry).shed();
       refuse(entry, refusal);
       return;
     }
@@ -112,13 +102,13 @@ final class NodeQueue {
    * see the load that the first adds to its new node.
    */
   void dispatch(long now) {
-    ledger.limits(ledger.slots(), rangeSlots(ledger.slots()));
+    slots.refresh();
     boolean moved = false;
     QueueEntry next = nextStartable();
     while (next != null) {
       if (isTooLate(next, now)) {
         unqueue(next, now);
-        stats(next).expire();
+        stats.of(next).expire();
         refuse(next, tooLate(next, now));
       } else if (!moved && isBetterOffElsewhere(next, now)) {
         moved = true;
@@ -132,14 +122,14 @@ final class NodeQueue {
     if (queue.isEmpty()) {
       rate.onQueueEmpty();
     }
-    behindRanges.change(points.queued(), points.inFlight(), ranges.inFlight(), ledger.slots(), now);
+    stats.changed(ledger.slots(), now);
   }
 
   /** Removes a queued entry for good, and refuses it if a refusal is given. */
   void withdraw(QueueEntry entry, @Nullable Refusal refusal, long now) {
     unqueue(entry, now);
     entry.state = State.ENDED;
-    stats(entry).cancel();
+    stats.of(entry).cancel();
     if (refusal != null) {
       refuse(entry, refusal);
     }
@@ -173,13 +163,13 @@ final class NodeQueue {
     long took = entry.tookNanos(now);
     double work = costs.answered(entry, rows, bytes, took);
     entry.doneNanos = work;
-    stats(entry).answered(relief(entry), work);
-    limiter.restate(costs.restatement());
+    stats.of(entry).answered(relief(entry), work);
+    slots.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
     if (!entry.isPoint() && !entry.beyondLimit) {
       double size = costs.pointReads(entry, work);
-      limiter.sample(took / work, size, entry.limitReached, entry.startedNanos, now);
+      slots.sample(took / work, size, entry, now);
     }
     return work;
   }
@@ -196,8 +186,8 @@ final class NodeQueue {
   /** See {@link Permit#finishOverloaded}. */
   void overloaded(QueueEntry entry, long now) {
     end(entry);
-    stats(entry).overload();
-    limiter.backOff(entry.startedNanos, now);
+    stats.of(entry).overload();
+    slots.backOff(entry, now);
   }
 
   /** See {@link Permit#finishAbandoned}. */
@@ -207,22 +197,12 @@ final class NodeQueue {
 
   /** Changes how many reads the node runs at once. */
   void concurrentReads(int concurrentReads) {
-    nodeReads = concurrentReads;
-    applySlots();
+    slots.concurrentReads(concurrentReads);
   }
 
   /** Changes how many proxies share the slots. The caller must call {@link #dispatch} next. */
   void proxies(int sharing) {
-    proxies = sharing;
-    applySlots();
-  }
-
-  private void applySlots() {
-    int slots = slots();
-    if (config.rangeSlots() == 0) {
-      limiter.max(maxRangeSlots(slots));
-    }
-    ledger.limits(slots, rangeSlots(slots));
+    slots.proxies(sharing);
   }
 
   /**
@@ -230,28 +210,13 @@ final class NodeQueue {
    * than there are slots now, nothing starts until fewer are.
    */
   void change(SchedulingConfig next, long now) {
-    boolean restarts = restartsSearch(config, next);
     config = next;
     admission = new AdmissionRule(next);
-    if (restarts) {
-      limiter = limiter(next, maxRangeSlots(slots()));
-      limiter.begin(now);
-    }
-    applySlots();
-    ledger.rangeShare(rangeShare());
+    slots.change(next, now);
     queue.change(new OrderingPolicy(next), next.tenantWeights());
     if (next.mode() != Mode.ENFORCE) {
       startAll(now);
     }
-  }
-
-  /** Whether the search for Kr starts again. Samples from a mode without limits do not count. */
-  private static boolean restartsSearch(SchedulingConfig before, SchedulingConfig next) {
-    boolean starts = next.mode() == Mode.ENFORCE && before.mode() != Mode.ENFORCE;
-    return starts
-        || next.rangeSlots() != before.rangeSlots()
-        || next.rangeSlotsStart() != before.rangeSlotsStart()
-        || next.rangeSlotsMin() != before.rangeSlotsMin();
   }
 
   private void startAll(long now) {
@@ -275,9 +240,9 @@ final class NodeQueue {
         ledger.rangeSlots(),
         backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
         rate.value(),
-        behindRanges.nanos(now),
-        points.state(pointWaits, now),
-        ranges.state(rangeWaits, now));
+        stats.behindRangesNanos(now),
+        stats.state(PriorityClass.POINT, now),
+        stats.state(PriorityClass.RANGE, now));
   }
 
   /** Returns the tenants whose reads have waited or were refused here. */
@@ -289,14 +254,14 @@ final class NodeQueue {
   Preview preview(QueueEntry entry, NodeId node, long now) {
     boolean starts =
         config.mode() != Mode.ENFORCE
-            || (waits(entry).queued() == 0 && ledger.hasSlotFor(entry.slotClass()));
+            || (stats.waits(entry).queued() == 0 && ledger.hasSlotFor(entry.slotClass()));
     return new Preview(
         node,
         config.mode(),
         costs.predictNanos(entry) / NodeCosts.NANOS_PER_MICRO,
         entry.slotClass() == SlotClass.RANGE,
         starts,
-        starts ? 0 : (long) waits(entry).expectedWaitNanos(now),
+        starts ? 0 : (long) stats.waits(entry).expectedWaitNanos(now),
         admissionRefusal(entry, now));
   }
 
@@ -304,9 +269,7 @@ final class NodeQueue {
     if (config.mode() != Mode.ENFORCE || entry.query.admitted()) {
       return null;
     }
-    return entry.isPoint()
-        ? admission.point(waits(entry), entry.slotClass(), ledger, now)
-        : admission.range(waits(entry), entry.slotClass(), ledger, now);
+    return admission.refusal(entry, stats.waits(entry), ledger, now);
   }
 
   private @Nullable QueueEntry nextStartable() {
@@ -317,8 +280,7 @@ final class NodeQueue {
     queue.add(entry);
     ledger.addWaiting(entry.slotClass());
     entry.state = State.QUEUED;
-    stats(entry).enter(entry);
-    waits(entry).enter(entry, now);
+    stats.enter(entry, now);
   }
 
   private void unqueue(QueueEntry entry, long now) {
@@ -328,18 +290,16 @@ final class NodeQueue {
 
   private void left(QueueEntry entry, long now) {
     ledger.removeWaiting(entry.slotClass());
-    stats(entry).leave(entry);
-    waits(entry).leave(entry, now);
+    stats.leave(entry, now);
   }
 
   private void start(QueueEntry entry, long now) {
     ledger.take(entry.slotClass());
-    stats(entry).start(entry, now);
-    waits(entry).start(entry, now);
+    stats.start(entry, now);
     entry.state = State.STARTED;
     entry.startedNanos = now;
     entry.uncrowded = ledger.held() <= UNCROWDED;
-    entry.limitReached = proxies == 1 && ledger.holdsRangesBack();
+    entry.limitReached = slots.isLimitReached();
     entry.beyondLimit = ledger.isBeyondRangeSlots();
     ready.add(entry);
   }
@@ -350,7 +310,7 @@ final class NodeQueue {
     }
     entry.state = State.ENDED;
     ledger.release(entry.slotClass());
-    stats(entry).end(entry.workNanos);
+    stats.of(entry).end(entry.workNanos);
     queue.ended(entry);
   }
 
@@ -365,7 +325,7 @@ final class NodeQueue {
     entry.state = State.MOVING;
     entry.gate = null;
     entry.moved = true;
-    stats(entry).move();
+    stats.of(entry).move();
     ready.add(entry);
   }
 
@@ -393,45 +353,6 @@ final class NodeQueue {
   private boolean isBetterOffElsewhere(QueueEntry entry, long now) {
     return !entry.moved
         && entry.queuedNanos != now
-        && elsewhere.isBetter(entry, (inFlightNanos() + entry.workNanos) / rate.value());
-  }
-
-  private long inFlightNanos() {
-    return points.inFlightNanos() + ranges.inFlightNanos();
-  }
-
-  private ClassStats stats(QueueEntry entry) {
-    return entry.isPoint() ? points : ranges;
-  }
-
-  private WaitStats waits(QueueEntry entry) {
-    boolean takesAnySlot = entry.slotClass() == SlotClass.POINT && !entry.query.facts().last();
-    return takesAnySlot ? pointWaits : rangeWaits;
-  }
-
-  private int slots() {
-    return config.concurrentReads() > 0 ? config.concurrentReads() : nodeReads;
-  }
-
-  private int rangeSlots(int slots) {
-    return Math.max(1, Math.min(limiter.slots(), maxRangeSlots(slots)) / proxies);
-  }
-
-  /** Returns the slots less one for point reads, if these have priority; at least 1. */
-  private int maxRangeSlots(int slots) {
-    return config.pointPriority() ? Math.max(1, slots - 1) : slots;
-  }
-
-  /** Returns the configured share; 0 with a fixed number, which range slots never exceed. */
-  private double rangeShare() {
-    return config.pointPriority() && config.rangeSlots() == 0 ? config.rangeShare() : 0;
-  }
-
-  /** Creates the limiter. With a fixed number of range slots there is nothing to search. */
-  private static RangeLimiter limiter(SchedulingConfig config, int slots) {
-    int fixed = config.rangeSlots();
-    return fixed > 0
-        ? new RangeLimiter(fixed, fixed, fixed)
-        : new RangeLimiter(config.rangeSlotsStart(), config.rangeSlotsMin(), slots);
+        && elsewhere.isBetter(entry, (stats.inFlightNanos() + entry.workNanos) / rate.value());
   }
 }
