@@ -18,6 +18,7 @@ import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.RuleClass;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.testkit.Records;
 import io.sluice.watch.ClusterConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RulesIT {
 
   private static final String SCAN = "SELECT k FROM rules.t";
-  private static final int LAST = 800;
+  private static final int LAST = 1_500;
   private static final int LATER = 100;
   private static final String ELSEWHERE = "127.0.0.2";
   private static final String MATRIX =
@@ -491,12 +492,19 @@ class RulesIT {
     return reads.stream().map(CompletableFuture::join).toList();
   }
 
-  /** Reads of the same partition that come later pass those that a rule has put behind all. */
+  /**
+   * Reads of the same partition that come later pass those that a rule has put behind all. One read
+   * at a time runs at the node, so that there is a queue on any machine.
+   */
   @Test
   void reads_that_a_rule_queues_last_are_passed_by_those_that_come_later() {
     try (CqlSession session = open("V5")) {
       PreparedStatement behind = session.prepare("SELECT k FROM rules.behind WHERE k = 1");
       PreparedStatement other = session.prepare("SELECT v FROM rules.many WHERE k = 1");
+      proxy.apply(
+          Records.with(
+                  config, "scheduling", Records.with(config.scheduling(), "concurrentReads", 1))
+              .live());
       AtomicInteger left = new AtomicInteger(LAST);
       List<CompletableFuture<?>> last = new ArrayList<>();
       List<CompletableFuture<?>> later = new ArrayList<>();
@@ -513,6 +521,8 @@ class RulesIT {
       CompletableFuture.allOf(later.toArray(CompletableFuture[]::new)).join();
       assertThat(left).as("reads of the rule that wait still").hasPositiveValue();
       CompletableFuture.allOf(last.toArray(CompletableFuture[]::new)).join();
+    } finally {
+      hold(config.rules());
     }
   }
 
