@@ -111,17 +111,8 @@ public final class TortureCommand implements Callable<Integer> {
       return judgeAgain(judged) ? 0 : 1;
     }
     List<Long> all = seeds == null ? List.of(seed) : Seeds.of(seeds);
-    Plan plan =
-        new Plan(
-            seconds,
-            nodes,
-            direct ? 0 : proxies,
-            homes,
-            port,
-            clusterPort,
-            storagePort,
-            Files.createDirectories(dir),
-            direct ? null : ProxyProcess.launcher("torture"));
+    Plan plan = plan();
+    Files.createDirectories(dir);
     List<Long> wrong = new ArrayList<>();
     try (Bed bed = Bed.start(plan, this::say)) {
       TortureRun run = new TortureRun(plan, bed, this::say);
@@ -138,6 +129,24 @@ public final class TortureCommand implements Callable<Integer> {
       say(all.size() + " seeds" + (wrong.isEmpty() ? ", no violation" : ", violations: " + wrong));
     }
     return wrong.isEmpty() ? 0 : 1;
+  }
+
+  /** Returns the settings of the runs. Only {@code --direct} is a run without proxies. */
+  Plan plan() {
+    if (!direct && proxies == 0) {
+      throw new IllegalArgumentException(
+          "--proxies must be 1 to 8; without a proxy: --direct instead");
+    }
+    return new Plan(
+        seconds,
+        nodes,
+        direct ? 0 : proxies,
+        homes,
+        port,
+        clusterPort,
+        storagePort,
+        dir,
+        direct ? null : ProxyProcess.launcher("torture"));
   }
 
   private boolean judgeAgain(Path file) throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class PlanTest {
   private static Plan of(int seconds, int nodes, int proxies) {
@@ -40,6 +41,19 @@ class PlanTest {
     assertThat(of(10, 3, 0).folder(4)).isEqualTo(Path.of("runs", "seed-4-direct"));
     assertThat(of(10, 3, 1).target()).isEqualTo("through 1 proxy");
     assertThat(of(10, 3, 0).target()).isEqualTo("direct");
+  }
+
+  /** The command line of {@code torture}, without its runs. */
+  private static Plan plan(String... options) {
+    return CommandLine.populateCommand(new TortureCommand(), options).plan();
+  }
+
+  @Test
+  void no_proxies_are_a_fault_of_the_command_line_unless_the_run_is_direct() {
+    assertThatThrownBy(() -> plan("--proxies", "0"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--proxies must be 1 to 8; without a proxy: --direct instead");
+    assertThat(plan("--direct").target()).isEqualTo("direct");
   }
 
   @Test
