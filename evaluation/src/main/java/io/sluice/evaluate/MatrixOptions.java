@@ -15,11 +15,15 @@ import picocli.CommandLine.Option;
 final class MatrixOptions extends BedOptions {
   private static final List<Variant> TARGETS = List.of(Variant.DIRECT, Variant.SLUICE);
 
+  private static final String TENANTS_NEED_LOGIN =
+      "tenants needs nodes that the evaluation starts, with a required login";
+
   @Option(
       names = "--rows",
       split = ",",
       paramLabel = "NAME",
-      description = "rows of the matrix (default: all; --list names them)")
+      description =
+          "rows of the matrix (default: all, with --hosts all but tenants; --list names them)")
   private List<String> rowNames = List.of();
 
   @Option(names = "--list", description = "print the rows and their loads, and measure nothing")
@@ -75,19 +79,24 @@ final class MatrixOptions extends BedOptions {
   }
 
   /**
-   * Returns the selected rows. Leaves out {@code tenants} if the evaluation does not start the
-   * nodes, because only nodes of its own are sure to ask for a login.
+   * Returns the selected rows. If none is selected and the evaluation does not start the nodes,
+   * leaves out {@code tenants}, because only nodes of its own are sure to ask for a login.
+   *
+   * @throws IllegalArgumentException when {@code tenants} is selected on such nodes
    */
   List<Row> rowsOfMatrix() {
     List<Row> rows = new ArrayList<>(Row.of(rowNames));
-    if (!startsNodes()) {
-      rows.remove(Row.TENANTS);
-    }
-    if (rows.isEmpty()) {
-      throw new IllegalArgumentException(
-          "--rows: tenants needs nodes that the evaluation starts, with a required login");
+    if (!startsNodes() && rows.remove(Row.TENANTS) && !rowNames.isEmpty()) {
+      throw new IllegalArgumentException("--rows: " + TENANTS_NEED_LOGIN);
     }
     return rows;
+  }
+
+  /** Returns a sentence about each row that is not measured although no row was selected. */
+  List<String> leftOut() {
+    return rowNames.isEmpty() && !startsNodes()
+        ? List.of("The row tenants is left out: " + TENANTS_NEED_LOGIN + ".")
+        : List.of();
   }
 
   int wideRows() {

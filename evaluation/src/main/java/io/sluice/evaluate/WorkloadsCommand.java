@@ -33,6 +33,10 @@ final class WorkloadsCommand implements Callable<Integer> {
     }
     List<Cell> cells = options.cells();
     Evaluation evaluation = new Evaluation("workloads", options, out);
+    for (String sentence : options.leftOut()) {
+      out.println(sentence);
+      evaluation.recording().note(sentence);
+    }
     CellScenes scenes = new CellScenes(options, evaluation.recording());
     evaluation.run(
         options.spec(evaluation.folder()),

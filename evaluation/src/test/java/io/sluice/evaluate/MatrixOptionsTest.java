@@ -104,11 +104,21 @@ class MatrixOptionsTest {
 
   @Test
   void with_running_nodes_there_are_no_roles() {
-    assertThat(options("--hosts", "127.0.0.1:9042").rowsOfMatrix())
-        .hasSize(Row.values().length - 1)
-        .doesNotContain(Row.TENANTS);
-    assertThatThrownBy(
-            () -> options("--hosts", "127.0.0.1:9042", "--rows", "tenants").rowsOfMatrix())
+    MatrixOptions all = options("--hosts", "127.0.0.1:9042");
+    assertThat(all.rowsOfMatrix()).hasSize(Row.values().length - 1).doesNotContain(Row.TENANTS);
+    assertThat(all.leftOut())
+        .singleElement()
+        .asString()
+        .startsWith("The row tenants is left out: tenants needs nodes");
+    assertThat(options().leftOut()).isEmpty();
+    assertThat(options("--hosts", "127.0.0.1:9042", "--rows", "point").leftOut()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tenants", "point,tenants"})
+  void a_selected_row_is_never_left_out(String rows) {
+    assertThatThrownBy(() -> options("--hosts", "127.0.0.1:9042", "--rows", rows).rowsOfMatrix())
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("tenants needs nodes that the evaluation starts");
   }
 
