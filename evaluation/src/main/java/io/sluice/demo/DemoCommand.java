@@ -1,8 +1,10 @@
 package io.sluice.demo;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.HostPort;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.ProxyProcess;
@@ -110,6 +112,7 @@ public final class DemoCommand implements Callable<Integer> {
         OneLineErrors.on(
                 new CommandLine(new DemoCommand()),
                 ClusterFailure.class,
+                DriverException.class,
                 IllegalArgumentException.class)
             .execute(args));
   }
@@ -121,7 +124,8 @@ public final class DemoCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--proxies " + proxies + ": must be from 1 to " + MOST_PROXIES);
     }
-    if (insteadOfSluice == null) {
+    InetSocketAddress other = insteadOfSluice();
+    if (other == null) {
       ports().forEach(DemoProxies.Ports::requireFree);
     }
     ClusterSpec spec =
@@ -130,7 +134,7 @@ public final class DemoCommand implements Callable<Integer> {
       Target direct = new Target(Target.CASSANDRA, cluster.contactPoints(), cluster.datacenter());
       try (CqlSession session = direct.open(mix)) {
         fill(session, cluster);
-        compare(session, cluster, mix);
+        compare(session, other, cluster, mix);
       }
     }
     return 0;
@@ -147,12 +151,16 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private void compare(CqlSession direct, LocalCluster cluster, Mix mix)
+  /** Returns the address to measure as the second target; null to measure Sluice. */
+  @Nullable InetSocketAddress insteadOfSluice() {
+    return insteadOfSluice == null ? null : HostPort.of("--instead-of-sluice", insteadOfSluice);
+  }
+
+  private void compare(
+      CqlSession direct, @Nullable InetSocketAddress other, LocalCluster cluster, Mix mix)
       throws IOException, InterruptedException {
-    if (insteadOfSluice != null) {
-      String[] parts = insteadOfSluice.split(":", 2);
-      InetSocketAddress address = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
-      rounds(direct, List.of(address), cluster, mix);
+    if (other != null) {
+      rounds(direct, List.of(other), cluster, mix);
       return;
     }
     try (DemoProxies started =

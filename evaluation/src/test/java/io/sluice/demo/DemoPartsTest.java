@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class DemoPartsTest {
   @Test
@@ -51,5 +54,20 @@ class DemoPartsTest {
     assertThatThrownBy(() -> new Mix(1, 1.5, 10, 10)).hasMessageStartingWith("--point-share");
     assertThatThrownBy(() -> new Mix(1, 0.5, 0, 10)).hasMessageStartingWith("--max-limit");
     assertThatThrownBy(() -> new Mix(1, 0.5, 10, 0)).hasMessageStartingWith("--rows");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, '127.0.0.1' is not HOST:PORT",
+    "127.0.0.1:x, '127.0.0.1:x' is not HOST:PORT",
+    "no-such-host.invalid:9042, the host no-such-host.invalid is unknown",
+  })
+  void a_bad_address_instead_of_sluice_is_one_line_before_anything_starts(
+      String address, String line) {
+    DemoCommand demo =
+        CommandLine.populateCommand(new DemoCommand(), "--instead-of-sluice", address);
+    assertThatThrownBy(demo::insteadOfSluice)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--instead-of-sluice: " + line);
   }
 }

@@ -12,7 +12,7 @@ public final class HostPort {
    * Parses an address. The name is resolved.
    *
    * @param option the option with the address, for the error message
-   * @throws IllegalArgumentException when the text is not HOST:PORT
+   * @throws IllegalArgumentException when the text is not HOST:PORT, or the name is unknown
    */
   public static InetSocketAddress of(String option, String text) {
     int colon = text.lastIndexOf(':');
@@ -20,6 +20,12 @@ public final class HostPort {
     if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
       throw new IllegalArgumentException(option + ": '" + text + "' is not HOST:PORT");
     }
-    return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port));
+    InetSocketAddress address =
+        new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port));
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException(
+          option + ": the host " + address.getHostString() + " is unknown");
+    }
+    return address;
   }
 }

@@ -33,4 +33,11 @@ class HostPortTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--hosts: '" + text + "' is not HOST:PORT");
   }
+
+  @Test
+  void a_host_without_an_address_is_named_with_its_option() {
+    assertThatThrownBy(() -> HostPort.of("--hosts", "no-such-host.invalid:9042"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--hosts: the host no-such-host.invalid is unknown");
+  }
 }
