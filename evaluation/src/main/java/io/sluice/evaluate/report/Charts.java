@@ -43,6 +43,11 @@ final class Charts {
   private static final List<String> ORDER =
       List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
 
+  /** The colours of targets that are not in {@link #ORDER}. */
+  private static final Color[] OTHER_COLOURS = {
+    new Color(0xc2185b), new Color(0x00838f), new Color(0x8d6e63), new Color(0x9e9d24),
+  };
+
   /**
    * The least number of rounds for an interval. The interval of two rounds is so wide that it hides
    * all other values.
@@ -139,6 +144,16 @@ final class Charts {
     return new Drawn(title, file);
   }
 
+  /** Returns the colour of a target, which is the same in each chart of a run. */
+  static Color colour(String target, List<String> targets) {
+    int known = ORDER.indexOf(target);
+    if (known >= 0) {
+      return COLOURS[known];
+    }
+    List<String> others = targets.stream().filter(each -> !ORDER.contains(each)).toList();
+    return OTHER_COLOURS[Math.floorMod(others.indexOf(target), OTHER_COLOURS.length)];
+  }
+
   /** Of a variant, by its place among all: grey first, then the strongest colours. */
   private static Color colour(int place) {
     return COLOURS[Math.floorMod(-place, COLOURS.length)];
@@ -168,7 +183,7 @@ final class Charts {
         errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
       }
       CategorySeries series = chart.addSeries(target, loads, values, errors);
-      Color colour = COLOURS[Math.floorMod(ORDER.indexOf(target), COLOURS.length)];
+      Color colour = colour(target, figures.targets());
       series.setFillColor(colour);
       series.setLineColor(colour);
       series.setMarkerColor(colour);
