@@ -2,6 +2,7 @@ package io.sluice.bench;
 
 import com.datastax.oss.protocol.internal.ProtocolConstants.ConsistencyLevel;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.sluice.rawcql.ErrorResponse;
 import io.sluice.rawcql.Pipeline;
 import io.sluice.rawcql.RawCql;
 import java.io.Closeable;
@@ -27,8 +28,13 @@ final class BenchTable implements Closeable {
   }
 
   /** A request to a host. */
-  private interface Request<T> {
+  interface Request<T> {
     T send() throws IOException;
+  }
+
+  /** Waits before a request is sent again. */
+  interface Pause {
+    void pause() throws IOException;
   }
 
   private BenchTable(Connector connector, RawCql connection) {
@@ -89,17 +95,24 @@ final class BenchTable implements Closeable {
     }
   }
 
-  /** Retries for up to 10 s: a node may not know yet what another has just created. */
   @CanIgnoreReturnValue
   private static <T> T untilSchemaAgrees(Request<T> request) throws IOException {
+    return untilSchemaAgrees(request, BenchTable::pauseBeforeRetry);
+  }
+
+  /**
+   * Retries for up to 10 s while the response is an error: a node may not know yet what another has
+   * just created. Any other failure is the connection's, which stays unusable.
+   */
+  static <T> T untilSchemaAgrees(Request<T> request, Pause pause) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         return request.send();
-      } catch (IOException e) {
+      } catch (ErrorResponse e) {
         if (attempt == ATTEMPTS) {
           throw e;
         }
-        pauseBeforeRetry();
+        pause.pause();
       }
     }
   }

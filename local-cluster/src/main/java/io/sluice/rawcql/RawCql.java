@@ -152,7 +152,7 @@ public final class RawCql implements Closeable {
   private Message decode(ByteBuf bytes) throws IOException {
     Message message = codec.decode(bytes).message;
     if (message instanceof Error error) {
-      throw new IOException(error.message + " (code " + Integer.toHexString(error.code) + ")");
+      throw new ErrorResponse(error.message, error.code);
     }
     return message;
   }
