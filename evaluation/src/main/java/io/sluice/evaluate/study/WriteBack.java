@@ -55,7 +55,8 @@ final class WriteBack implements AutoCloseable {
         running.destroy();
         running.waitFor(END_SECONDS, TimeUnit.SECONDS);
       } else if (running.exitValue() != 0) {
-        throw new ClusterFailure("sluice host join failed: " + output());
+        throw new ClusterFailure(
+            "sluice host join ended with exit code " + running.exitValue() + ": " + output());
       }
     } catch (InterruptedException e) {
       running.destroy();
@@ -71,9 +72,10 @@ final class WriteBack implements AutoCloseable {
 
   private String output() {
     try {
-      return Files.readString(log()).strip();
+      String text = Files.readString(log()).strip();
+      return text.isEmpty() ? "it printed nothing" : text;
     } catch (IOException e) {
-      return "no output";
+      return "its output cannot be read: " + e.getMessage();
     }
   }
 }

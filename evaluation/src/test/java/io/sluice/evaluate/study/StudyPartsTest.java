@@ -3,14 +3,19 @@ package io.sluice.evaluate.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDateTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The parts of the studies: variants, kernel settings, times from logs, copies of folders. */
 class StudyPartsTest {
@@ -81,6 +86,27 @@ class StudyPartsTest {
     assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo("-javaagent:/a b.jar=join=true");
     assertThat(process.waitFor()).isZero();
+  }
+
+  private Path script(String commands) throws IOException {
+    Path script = Files.writeString(temp.resolve("sluice"), "#!/bin/sh\n" + commands);
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "echo \"$@: no such process\"; exit 1, exit code 1: host join --pid 7: no such process",
+    "exit 3, exit code 3: it printed nothing",
+  })
+  void a_failed_change_of_write_back_says_why(String commands, String words) throws IOException {
+    WriteBack writeBack = new WriteBack(script(commands), temp);
+    writeBack.begin(7);
+
+    assertThatThrownBy(writeBack::close)
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage("sluice host join ended with " + words);
+    assertThat(temp.resolve("host-join.log")).doesNotExist();
   }
 
   @Test
