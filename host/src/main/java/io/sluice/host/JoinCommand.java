@@ -23,6 +23,8 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 final class JoinCommand implements Callable<Integer> {
+  private static final long MINUTES_OF_YEAR = 525_600;
+
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Place place = new Place();
   @Mixin private Choices choices = new Choices();
@@ -82,6 +84,9 @@ final class JoinCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (limitMinutes < 1 || limitMinutes > MINUTES_OF_YEAR) {
+      throw new IllegalArgumentException("--limit-minutes must be 1 to " + MINUTES_OF_YEAR);
+    }
     PrintWriter out = command.commandLine().getOut();
     boolean joined =
         new Join(place.tree(), out::println)

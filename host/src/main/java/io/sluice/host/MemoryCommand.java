@@ -54,13 +54,16 @@ final class MemoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (sampleMegabytes < 0) {
+      throw new IllegalArgumentException("--sample-mb must be at least 0");
+    }
     PrintWriter out = command.commandLine().getOut();
     HostTree tree = place.tree();
     List<HostProcess> processes = processes(new ProcessTable(tree));
     if (processes.isEmpty()) {
       throw new IOException("no Cassandra node runs on this host; name processes with --pid");
     }
-    long pages = (long) PAGES_OF_MEGABYTE * Math.max(0, sampleMegabytes);
+    long pages = (long) PAGES_OF_MEGABYTE * sampleMegabytes;
     new MemoryReport(tree, pages, attach).of(processes).forEach(out::println);
     return 0;
   }
@@ -104,6 +107,9 @@ final class MemoryCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
       if (percent < 1 || percent > 100) {
         throw new IllegalArgumentException("--max-cpu must be 1 to 100");
+      }
+      if (seconds < 0) {
+        throw new IllegalArgumentException("--watch must be at least 0");
       }
       PrintWriter out = command.commandLine().getOut();
       boolean taken =

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The commands on a copied tree, with the command lines of an operator. */
@@ -116,5 +118,20 @@ class HostCommandTest {
     assertThat(err).contains("no Cassandra node runs on this host");
     assertThat(run("join", "--pid", "1", "--dirty-background-ratio", "70", "--dirty-ratio", "50"))
         .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "join --pid 1 --limit-minutes -1, --limit-minutes must be 1 to 525600",
+    "join --pid 1 --limit-minutes 0, --limit-minutes must be 1 to 525600",
+    "join --pid 1 --limit-minutes 153722867280913, --limit-minutes must be 1 to 525600",
+    "memory --pid 1 --sample-mb -1, --sample-mb must be at least 0",
+    "memory apply --watch -1, --watch must be at least 0",
+  })
+  void a_number_out_of_range_is_named_with_its_option(String line, String message) {
+    Map<String, String> before = folder.snapshot();
+    assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    assertThat(err).contains(message);
+    assertThat(folder.snapshot()).isEqualTo(before);
   }
 }
