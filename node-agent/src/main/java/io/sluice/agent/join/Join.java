@@ -218,16 +218,25 @@ public final class Join {
     return true;
   }
 
+  /**
+   * Waits for the end of the bootstrap, and logs the summary. If the deferral is switched off or
+   * ends before, only submits the deferred compactions: the counts are not those of the bootstrap.
+   */
   private void follow() {
     try {
       while (node.isBootstrapping() && followsBootstrap()) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
+      boolean over;
       synchronized (this) {
         follows = false;
-        bootstrapped = enabled;
+        over = enabled && !ended;
+        bootstrapped = over;
       }
-      node.say(summary(compactions.release()));
+      int tables = compactions.release();
+      if (over) {
+        node.say(summary(tables));
+      }
     } catch (Throwable e) {
       end("the agent failed", e);
     }
