@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a range read that splitting needs.
  *
  * @param split whether its statement can be split, and how
- * @param text its text, and the keyspace of unqualified names
+ * @param text its text, and the keyspace of unqualified names; without one if there are none
  * @param parameters the parameters of the request; the values are valid as long as the request's
  *     frame
  * @param columns the columns that the client assumes
@@ -39,7 +39,8 @@ public record RangeStatement(
 
   /**
    * Returns the digest of statement and values for paging states. LIMIT is left out, because the
-   * paging state holds the remaining rows.
+   * paging state holds the remaining rows. The keyspace is left out where the text names its own,
+   * because a read may continue in another session.
    *
    * @param select the parsed text
    */
@@ -57,7 +58,8 @@ public record RangeStatement(
         values.add(new Bound(marker.marker(), marker.name(), null));
       }
     }
-    return StatementDigest.of(cql, text.keyspace(), parameters.values().bytes(values));
+    String keyspace = select.from().keyspace() == null ? text.keyspace() : null;
+    return StatementDigest.of(cql, keyspace, parameters.values().bytes(values));
   }
 
   /** Whether the request has a value for the name of each marker. */

@@ -2,6 +2,7 @@ package io.sluice.statement;
 
 import io.sluice.accept.Client;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.decide.rule.Rule;
@@ -164,13 +165,19 @@ public final class StatementReader {
     String keyspace = named == null ? client.keyspace() : named;
     ExplainHead head = ExplainHead.of(query.cql());
     String cql = head == null ? query.cql() : head.cql();
+    TextReader.Understood read = texts.read(cql, keyspace, view);
     return statement(
-        texts.read(cql, keyspace, view),
-        new PreparedText(cql, keyspace),
+        read,
+        text(read, cql, keyspace),
         query.parameters(),
         client,
         head == null ? null : head.options(),
         ClientColumns.CURRENT);
+  }
+
+  private static PreparedText text(
+      TextReader.Understood read, String cql, @Nullable String keyspace) {
+    return new PreparedText(cql, read.shape().qualified() ? null : keyspace);
   }
 
   /**
@@ -230,10 +237,11 @@ public final class StatementReader {
     CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(made));
     RangeStatement range = before.range();
     String keyspace = range == null ? before.shape().keyspace() : range.text().keyspace();
+    TextReader.Understood understood = texts.read(query.cql(), keyspace, view);
     Statement read =
         statement(
-            texts.read(query.cql(), keyspace, view),
-            new PreparedText(query.cql(), keyspace),
+            understood,
+            text(understood, query.cql(), keyspace),
             query.parameters(),
             client,
             null,
@@ -290,12 +298,17 @@ public final class StatementReader {
     };
   }
 
+  /**
+   * Reads a PREPARE. A text that depends on no keyspace is prepared and kept without one: nodes
+   * return the same id for it in all keyspaces, so clients of several keyspaces share its entry.
+   */
   private Statement prepare(CqlRequest.Prepare prepare, Client client, ClusterView view) {
-    String keyspace = prepare.keyspace() == null ? client.keyspace() : prepare.keyspace();
-    return Statement.preparing(
-        texts.classify(prepare.cql(), keyspace, view),
-        new PreparedText(prepare.cql(), keyspace),
-        prepare.keyspace() == null ? nodeKeyspace(client) : null);
+    String named = prepare.keyspace();
+    String cql = prepare.cql();
+    Classified shape = texts.classify(cql, named == null ? client.keyspace() : named, view);
+    String link = named == null && !shape.qualified() ? nodeKeyspace(client) : null;
+    String own = shape.shape() == StatementShape.PROXY ? client.keyspace() : link;
+    return Statement.preparing(shape, new PreparedText(cql, named == null ? own : named), link);
   }
 
   /**

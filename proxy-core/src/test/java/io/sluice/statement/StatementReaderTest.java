@@ -21,6 +21,7 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.exchange.TestClient;
 import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.Catalog;
 import io.sluice.wire.Frame;
@@ -180,6 +181,71 @@ class StatementReaderTest {
     assertThat(read.kind()).isEqualTo(RequestKind.READ);
     assertThat(read.explained()).isFalse();
     assertThat(read.prepares()).isNull();
+  }
+
+  /** Nodes return the same id for a qualified text in all keyspaces. */
+  @Test
+  void a_read_of_a_qualified_table_may_continue_in_a_session_of_another_keyspace()
+      throws Exception {
+    String cql = "SELECT * FROM ks.t";
+    TestClient a = new TestClient(4).uses("a");
+    TestClient b = new TestClient(4).uses("b");
+    Message execute = new Execute(TestFrames.bytes(ID), options(null));
+    fixture.prepare(a, ID, cql);
+    StatementDigest first = digest(fixture.read(a, execute));
+    fixture.prepare(b, ID, cql);
+    assertThat(digest(fixture.read(a, execute))).isEqualTo(first);
+    assertThat(digest(fixture.query(a, cql))).isEqualTo(first);
+    assertThat(digest(fixture.query(b, cql))).isEqualTo(first);
+    assertThat(digest(fixture.query(a, "SELECT * FROM t")))
+        .isNotEqualTo(digest(fixture.query(b, "SELECT * FROM t")));
+    assertThat(fixture.cache.text(ID)).isEqualTo(new PreparedText(cql, null));
+  }
+
+  @Test
+  void a_read_of_a_qualified_table_may_continue_after_a_prepare_with_another_keyspace()
+      throws Exception {
+    String cql = "SELECT * FROM ks.t";
+    TestClient client = new TestClient(5);
+    StatementDigest first = digest(fixture.query(client, cql));
+    for (String named : List.of("a", "b")) {
+      Statement prepare = fixture.read(client, new Prepare(cql, named));
+      fixture.reader.prepared(prepare, client, fixture.answer(5, ID), fixture.view);
+      Message execute = new Execute(TestFrames.bytes(ID), TestFrames.bytes(OTHER), options(null));
+      assertThat(digest(fixture.read(client, execute))).isEqualTo(first);
+    }
+  }
+
+  private static StatementDigest digest(Statement read) {
+    return Objects.requireNonNull(read.range())
+        .digest(Objects.requireNonNull(read.shape().select()));
+  }
+
+  @Test
+  void a_statement_that_needs_no_keyspace_is_prepared_without_one() throws Exception {
+    TestClient client = new TestClient(4).uses("gone");
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    assertThat(prepare.keyspace()).isNull();
+    assertThat(prepare.prepares()).isEqualTo(new PreparedText("SELECT * FROM ks.t", null));
+    assertThat(fixture.read(client, new Prepare("USE ks")).keyspace()).isNull();
+    assertThat(fixture.read(client, new Prepare("SELECT * FROM t")).keyspace()).isEqualTo("gone");
+  }
+
+  /** Nodes know no keyspace system_proxy, so a link in it cannot be opened. */
+  @Test
+  void in_the_proxys_own_keyspace_statements_of_nodes_are_prepared_without_a_keyspace()
+      throws Exception {
+    TestClient client = new TestClient(4).uses("system_proxy");
+    for (String cql : List.of("SELECT * FROM ks.t", "what is this?")) {
+      Statement prepare = fixture.read(client, new Prepare(cql));
+      assertThat(prepare.keyspace()).isNull();
+      assertThat(prepare.prepares()).isEqualTo(new PreparedText(cql, null));
+    }
+    fixture.prepare(client, ID, "SELECT * FROM nodes");
+    assertThat(fixture.cache.text(ID))
+        .isEqualTo(new PreparedText("SELECT * FROM nodes", "system_proxy"));
+    Message execute = new Execute(TestFrames.bytes(ID), options(null));
+    assertThat(fixture.read(client, execute).shape().shape()).isEqualTo(StatementShape.PROXY);
   }
 
   /** In Cassandra a prepared statement always belongs to the keyspace in which it was prepared. */
