@@ -3,6 +3,7 @@ package io.sluice.ring;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The parts of a table's schema that the proxy needs to find a statement's partition and to split a
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param compact whether the table has COMPACT STORAGE, whose rows may have more key columns than
  *     the schema shows
  * @param masked whether a column is masked for roles without the UNMASK permission
+ * @param functions the names, as stored, of the functions and aggregates of users in its keyspace
  */
 public record Table(
     String keyspace,
@@ -25,12 +27,14 @@ public record Table(
     List<KeyColumn> clustering,
     Map<String, String> types,
     boolean compact,
-    boolean masked) {
+    boolean masked,
+    Set<String> functions) {
 
   public Table {
     partitionKey = List.copyOf(partitionKey);
     clustering = List.copyOf(clustering);
     types = Map.copyOf(types);
+    functions = Set.copyOf(functions);
   }
 
   /** Creates a table of which only the partition key's columns exist or are known. */
@@ -38,7 +42,7 @@ public record Table(
     this(keyspace, name, partitionKey, List.of(), types(partitionKey), false);
   }
 
-  /** Creates a table without masked columns. */
+  /** Creates a table without masked columns in a keyspace without functions. */
   public Table(
       String keyspace,
       String name,
@@ -46,7 +50,7 @@ public record Table(
       List<KeyColumn> clustering,
       Map<String, String> types,
       boolean compact) {
-    this(keyspace, name, partitionKey, clustering, types, compact, false);
+    this(keyspace, name, partitionKey, clustering, types, compact, false, Set.of());
   }
 
   private static Map<String, String> types(List<KeyColumn> columns) {

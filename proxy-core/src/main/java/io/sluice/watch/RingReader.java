@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,16 +168,27 @@ final class RingReader {
     Map<String, Table> tables = new HashMap<>();
     List<RelationMetadata> relations = new ArrayList<>(keyspace.getTables().values());
     relations.addAll(keyspace.getViews().values());
+    Set<String> functions = functions(keyspace);
     for (RelationMetadata relation : relations) {
       if (!relation.getPartitionKey().isEmpty()) {
-        tables.put(relation.getName().asInternal(), table(keyspace, relation, masked));
+        tables.put(relation.getName().asInternal(), table(keyspace, relation, masked, functions));
       }
     }
     return tables;
   }
 
+  private static Set<String> functions(KeyspaceMetadata keyspace) {
+    return Stream.of(keyspace.getFunctions(), keyspace.getAggregates())
+        .flatMap(each -> each.keySet().stream())
+        .map(signature -> signature.getName().asInternal())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   private static Table table(
-      KeyspaceMetadata keyspace, RelationMetadata relation, Set<TableName> masked) {
+      KeyspaceMetadata keyspace,
+      RelationMetadata relation,
+      Set<TableName> masked,
+      Set<String> functions) {
     List<Table.KeyColumn> key =
         relation.getPartitionKey().stream().map(RingReader::column).toList();
     List<Table.KeyColumn> clustering =
@@ -189,7 +202,14 @@ final class RingReader {
     TableName name =
         new TableName(keyspace.getName().asInternal(), relation.getName().asInternal());
     return new Table(
-        name.keyspace(), name.name(), key, clustering, types, compact, masked.contains(name));
+        name.keyspace(),
+        name.name(),
+        key,
+        clustering,
+        types,
+        compact,
+        masked.contains(name),
+        functions);
   }
 
   private static Table.KeyColumn column(ColumnMetadata column) {

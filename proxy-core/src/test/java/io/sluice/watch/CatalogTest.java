@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ClusteringOrder;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.FunctionSignature;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultAggregateMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultColumnMetadata;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultFunctionMetadata;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultKeyspaceMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultTableMetadata;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Table;
@@ -73,7 +77,6 @@ class CatalogTest {
                     "timeuuid",
                     "Value",
                     "frozen<list<int>>"),
-                false,
                 false));
     assertThat(catalog.table("Ks", "old"))
         .isNotNull()
@@ -81,6 +84,48 @@ class CatalogTest {
         .returns(true, Table::masked);
     assertThat(catalog.table("ks", "T")).isNull();
     assertThat(catalog.table("Ks", "t")).isNull();
+  }
+
+  @Test
+  void a_table_has_the_names_of_the_functions_and_aggregates_of_its_keyspace() {
+    TableMetadata table = table("T", false, List.of(column("k", DataTypes.INT)));
+    FunctionSignature function = new FunctionSignature(id("Twice"), DataTypes.INT);
+    FunctionSignature aggregate = new FunctionSignature(id("log"), DataTypes.INT);
+    driver.keyspaces.put(
+        id("Ks"),
+        new DefaultKeyspaceMetadata(
+            id("Ks"),
+            true,
+            false,
+            simple(1),
+            Map.of(),
+            Map.of(id("T"), table),
+            Map.of(),
+            Map.of(
+                function,
+                new DefaultFunctionMetadata(
+                    id("Ks"),
+                    function,
+                    List.of(id("v")),
+                    "return v;",
+                    false,
+                    "java",
+                    DataTypes.INT)),
+            Map.of(
+                aggregate,
+                new DefaultAggregateMetadata(
+                    id("Ks"),
+                    aggregate,
+                    null,
+                    null,
+                    DataTypes.INT,
+                    function,
+                    DataTypes.INT,
+                    DriverMetadata.CONTEXT.getCodecRegistry().codecFor(DataTypes.INT)))));
+    driver.keyspace("other", simple(1), table("T", false, List.of(column("k", DataTypes.INT))));
+    Catalog catalog = RingReader.catalog(driver.metadata(null), Set.of());
+    assertThat(catalog.table("Ks", "T")).returns(Set.of("Twice", "log"), Table::functions);
+    assertThat(catalog.table("other", "T")).returns(Set.of(), Table::functions);
   }
 
   @Test

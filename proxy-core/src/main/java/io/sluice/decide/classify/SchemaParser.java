@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the statements of a schema in sequence. */
@@ -215,7 +216,8 @@ final class SchemaParser {
       if (partition.isEmpty()) {
         throw NotUnderstood.here();
       }
-      return new Table(keyspace, name, keys(partition), keys(clustering), types, compact, masked);
+      return new Table(
+          keyspace, name, keys(partition), keys(clustering), types, compact, masked, Set.of());
     }
 
     private List<KeyColumn> keys(List<String> names) {

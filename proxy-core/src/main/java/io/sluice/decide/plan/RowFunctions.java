@@ -3,11 +3,13 @@ package io.sluice.decide.plan;
 import io.sluice.decide.classify.Expression;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Knows Cassandra's own functions whose result depends only on the row and the arguments. A user's
- * function may be an aggregate, which its name does not show. The result of now() and similar
- * functions would differ between sub-requests.
+ * function may be an aggregate, which its name does not show, and may have the name of one of
+ * Cassandra's own. The result of now() and similar functions would differ between sub-requests.
  */
 final class RowFunctions {
   private static final Set<String> PURE =
@@ -48,6 +50,37 @@ final class RowFunctions {
           "similarity_cosine",
           "similarity_euclidean",
           "similarity_dot_product");
+
+  /** The types that have conversions to and from blob. */
+  private static final Set<String> NATIVE_TYPES =
+      Set.of(
+          "ascii",
+          "bigint",
+          "boolean",
+          "counter",
+          "date",
+          "decimal",
+          "double",
+          "duration",
+          "float",
+          "inet",
+          "int",
+          "smallint",
+          "text",
+          "time",
+          "timestamp",
+          "timeuuid",
+          "tinyint",
+          "uuid",
+          "varchar",
+          "varint");
+
+  private static final Set<String> CONVERSIONS =
+      NATIVE_TYPES.stream()
+          .flatMap(
+              type ->
+                  Stream.of(type + "asblob", type + "_as_blob", "blobas" + type, "blob_as_" + type))
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
 
@@ -90,10 +123,14 @@ final class RowFunctions {
   }
 
   private static boolean isPure(String name) {
-    return PURE.contains(name)
-        || name.endsWith("asblob")
-        || name.endsWith("_as_blob")
-        || name.startsWith("blobas")
-        || name.startsWith("blob_as_");
+    return PURE.contains(name) || CONVERSIONS.contains(name);
+  }
+
+  /** Whether an expression calls a function by one of these names. */
+  static boolean calls(Expression expression, Set<String> names) {
+    boolean called =
+        expression.kind() == Expression.Kind.FUNCTION
+            && names.contains(String.valueOf(expression.name()));
+    return called || expression.parts().stream().anyMatch(part -> calls(part, names));
   }
 }

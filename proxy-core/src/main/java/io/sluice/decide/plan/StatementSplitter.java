@@ -156,8 +156,15 @@ final class StatementSplitter {
       return Reason.TOKEN_RESTRICTIONS;
     }
     boolean known =
-        select.projection().selectors().stream().allMatch(each -> RowFunctions.only(each.value()));
+        select.projection().selectors().stream()
+            .allMatch(
+                each -> RowFunctions.only(each.value()) && callsNoUsersFunction(each.value()));
     return known ? null : Reason.FUNCTION;
+  }
+
+  /** To Cassandra, an unqualified name may be that of a function in the table's keyspace. */
+  private boolean callsNoUsersFunction(Expression expression) {
+    return !RowFunctions.calls(expression, table.functions());
   }
 
   private boolean groupsArePartitions() {
@@ -181,7 +188,9 @@ final class StatementSplitter {
     // The expression between the brackets of m[…] is not among the values.
     boolean calls =
         restriction.subject() == Subject.ELEMENT && restriction.span().of(cql).contains("(");
-    return calls || !restriction.values().stream().allMatch(RowFunctions::pure)
+    return calls
+            || !restriction.values().stream()
+                .allMatch(each -> RowFunctions.pure(each) && callsNoUsersFunction(each))
         ? Reason.FUNCTION
         : null;
   }

@@ -21,11 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests plans after the first page and the first wave. The golden file has the other cases. */
 class ScatterPlannerTest {
@@ -96,12 +98,45 @@ class ScatterPlannerTest {
     Table open = ThreeNodes.CATALOG.table("ks", "t");
     assertThat(open).isNotNull();
     Table masked =
-        new Table("ks", "t", open.partitionKey(), open.clustering(), open.types(), false, true);
+        new Table(
+            "ks", "t", open.partitionKey(), open.clustering(), open.types(), false, true, Set.of());
+    assertThat(splittable(SCAN, open)).isNotInstanceOf(Splittable.Whole.class);
+    assertThat(splittable(SCAN, masked)).isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
+  }
+
+  private Splittable splittable(String cql, Table table) {
     Classified statement =
-        new Classifier().classify(SCAN, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
-    assertThat(planner.splittable(SCAN, statement, open)).isNotInstanceOf(Splittable.Whole.class);
-    assertThat(planner.splittable(SCAN, statement, masked))
-        .isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
+        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    return planner.splittable(cql, statement, table);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT log(v) FROM ks.t",
+        "SELECT k, v + \"log\"(v) FROM ks.t",
+        "SELECT sum(v) FROM ks.t",
+        "SELECT * FROM ks.t WHERE v = log(1) ALLOW FILTERING"
+      })
+  void a_function_with_a_name_that_a_user_has_given_too_is_not_split(String cql) {
+    Table open = ThreeNodes.CATALOG.table("ks", "t");
+    assertThat(open).isNotNull();
+    Table withFunctions =
+        new Table(
+            "ks",
+            "t",
+            open.partitionKey(),
+            open.clustering(),
+            open.types(),
+            false,
+            false,
+            Set.of("log", "sum"));
+    assertThat(splittable(cql, open)).isNotInstanceOf(Splittable.Whole.class);
+    assertThat(splittable(cql, withFunctions))
+        .isEqualTo(new Splittable.Whole(Splittable.Reason.FUNCTION));
+    String ofCassandra = cql.replace("log(", "system.log(").replace("sum(", "system.sum(");
+    assertThat(splittable(ofCassandra.replace("\"log\"", "system.log"), withFunctions))
+        .isNotInstanceOf(Splittable.Whole.class);
   }
 
   private boolean isSmall(String cql, int page, @Nullable ResumePoint from) {
