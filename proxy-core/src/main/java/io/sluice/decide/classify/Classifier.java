@@ -22,7 +22,7 @@ public final class Classifier {
     try {
       return skimmer.verdict();
     } catch (NotUnderstood e) {
-      return Verdict.notUnderstood(skimmer.digest(false));
+      return Verdict.notUnderstood(false, skimmer.digest(false));
     }
   }
 }

@@ -44,7 +44,7 @@ final class CqlSkimmer {
   Verdict verdict() {
     Keyword first = cursor.lexer().keyword();
     if (first == null) {
-      throw NotUnderstood.here();
+      return accessControl();
     }
     return switch (first) {
       case SELECT -> read(whole(selects.select()));
@@ -54,6 +54,7 @@ final class CqlSkimmer {
       case USE -> use();
       case CREATE, ALTER, DROP -> define();
       case DESCRIBE, DESC -> describe();
+      case GRANT, REVOKE, ADD -> accessControl();
       default -> throw NotUnderstood.here();
     };
   }
@@ -166,7 +167,8 @@ final class CqlSkimmer {
   }
 
   private Verdict describe() {
-    OwnStatement described = new DescribeParser(cursor, sessionKeyspace).own();
+    DescribeParser parser = new DescribeParser(cursor, sessionKeyspace);
+    OwnStatement described = parser.own();
     if (described instanceof OwnStatement.Describe own) {
       return own(own.name(), own);
     }
@@ -174,8 +176,13 @@ final class CqlSkimmer {
         described == null ? StatementShape.NODE_LOCAL : StatementShape.SYSTEM_LOCAL,
         null,
         null,
-        false,
+        parser.qualified(),
         described);
+  }
+
+  private Verdict accessControl() {
+    boolean qualified = new AccessParser(cursor).qualified();
+    return Verdict.notUnderstood(qualified, digest(qualified));
   }
 
   private Verdict own(@Nullable String table, OwnStatement statement) {
@@ -196,7 +203,7 @@ final class CqlSkimmer {
   private Verdict define() {
     DefinitionParser.Definition definition = new DefinitionParser(cursor).definition();
     if (definition == null) {
-      throw NotUnderstood.here();
+      return accessControl();
     }
     boolean inSession = definition.keyspace() == null && definition.table() != null;
     String keyspace = inSession ? sessionKeyspace : definition.keyspace();

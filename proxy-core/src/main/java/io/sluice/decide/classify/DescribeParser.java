@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class DescribeParser {
   private final Cursor cursor;
   private final @Nullable String sessionKeyspace;
+  private boolean qualified;
 
   DescribeParser(Cursor cursor, @Nullable String sessionKeyspace) {
     this.cursor = cursor;
@@ -25,12 +26,22 @@ final class DescribeParser {
     return ends ? form : null;
   }
 
+  /**
+   * Whether the meaning of the statement that was read does not depend on the session's keyspace.
+   */
+  boolean qualified() {
+    return qualified;
+  }
+
   private @Nullable OwnStatement form() {
     if (cursor.accept(Keyword.KEYSPACE)) {
       return keyspace(Described.KEYSPACE);
     } else if (cursor.accept(Keyword.TABLE) || cursor.accept(Keyword.COLUMNFAMILY)) {
       return table();
+    } else if (cursor.accept(Keyword.MATERIALIZED)) {
+      return cursor.accept(Keyword.VIEW) ? ofNode() : null;
     } else if (!cursor.atName()) {
+      qualified = cursor.at(Keyword.SCHEMA) || cursor.at(Keyword.FULL);
       return null;
     }
     boolean quoted = cursor.at(Lexeme.QUOTED_NAME);
@@ -43,7 +54,8 @@ final class DescribeParser {
   }
 
   private @Nullable OwnStatement keyspace(Described what) {
-    String named = cursor.atName() ? cursor.name().text() : sessionKeyspace;
+    qualified = cursor.atName();
+    String named = qualified ? cursor.name().text() : sessionKeyspace;
     return isOwn(named) ? new OwnStatement.Describe(what, null) : null;
   }
 
@@ -55,7 +67,7 @@ final class DescribeParser {
   private @Nullable OwnStatement word(Select.TableReference named) {
     boolean inUse = isOwn(sessionKeyspace);
     return switch (named.table().text()) {
-      case "keyspaces" -> DescribeAll.KEYSPACES;
+      case "keyspaces" -> keyspaces();
       case "tables", "columnfamilies" ->
           inUse
               ? new OwnStatement.Describe(Described.TABLES, null)
@@ -64,8 +76,20 @@ final class DescribeParser {
           inUse ? new OwnStatement.Describe(Described.OTHERS, null) : null;
       case "only" -> cursor.accept(Keyword.KEYSPACE) ? keyspace(Described.KEYSPACE_ONLY) : null;
       case "cluster" -> null;
+      case "type", "function", "aggregate", "index" -> cursor.atName() ? ofNode() : element(named);
       default -> element(named);
     };
+  }
+
+  private OwnStatement keyspaces() {
+    qualified = true;
+    return DescribeAll.KEYSPACES;
+  }
+
+  /** Reads the name of something that the proxy's own keyspace does not have. */
+  private @Nullable OwnStatement ofNode() {
+    qualified = cursor.atName() && cursor.table().keyspace() != null;
+    return null;
   }
 
   private @Nullable OwnStatement element(Select.TableReference named) {
@@ -79,6 +103,7 @@ final class DescribeParser {
 
   private @Nullable OwnStatement inKeyspace(Described what, Select.TableReference named) {
     Name written = named.keyspace();
+    qualified = written != null;
     return isOwn(written == null ? sessionKeyspace : written.text())
         ? new OwnStatement.Describe(what, named.table().text())
         : null;

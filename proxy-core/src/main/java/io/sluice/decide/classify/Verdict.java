@@ -24,13 +24,17 @@ record Verdict(
     long digest)
     implements Classified {
 
-  /** Returns the verdict for a statement that is not understood. */
-  static Verdict notUnderstood(long digest) {
+  /**
+   * Returns the verdict for a statement that is not understood.
+   *
+   * @param qualified whether its meaning does not depend on the session's keyspace
+   */
+  static Verdict notUnderstood(boolean qualified, long digest) {
     return new Verdict(
         StatementShape.OTHER,
         null,
         null,
-        false,
+        qualified,
         false,
         -1,
         KeyTerms.UNKNOWN,
