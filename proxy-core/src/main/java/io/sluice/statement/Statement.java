@@ -210,6 +210,11 @@ public record Statement(
     };
   }
 
+  /** Whether it is a USE whose keyspace is not understood; it is not a PREPARE. */
+  public boolean isUnclearUse() {
+    return prepares == null && shape.shape() == StatementShape.USE && shape.keyspace() == null;
+  }
+
   /** Returns the key of the links that can serve it for {@code client}. */
   public LinkKey linkKey(Client client) {
     return new LinkKey(client.identity(), client.version(), keyspace);

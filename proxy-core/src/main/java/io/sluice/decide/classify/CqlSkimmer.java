@@ -158,9 +158,16 @@ final class CqlSkimmer {
         digest(write.qualified()));
   }
 
+  /**
+   * Reads USE. The keyspace of a text that is not understood is null, because a node may understand
+   * it.
+   */
   private Verdict use() {
     cursor.expect(Keyword.USE);
-    Name keyspace = whole(cursor.name());
+    Name keyspace = cursor.atName() ? cursor.name() : null;
+    if (keyspace == null || !cursor.atEnd()) {
+      return headOnly(StatementShape.USE, null, null, true);
+    }
     return keyspace.text().equals(Classified.PROXY_KEYSPACE)
         ? own(null, new OwnStatement.Use())
         : headOnly(StatementShape.USE, keyspace.text(), null, true);

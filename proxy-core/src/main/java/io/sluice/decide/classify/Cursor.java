@@ -142,11 +142,16 @@ final class Cursor {
 
   /** Reads semicolons, and expects the end. */
   void expectEnd() {
+    if (!atEnd()) {
+      throw NotUnderstood.here();
+    }
+  }
+
+  /** Reads semicolons. Whether the end follows. */
+  boolean atEnd() {
     while (at(Lexeme.SEMICOLON)) {
       lexer.advance();
     }
-    if (!at(Lexeme.END)) {
-      throw NotUnderstood.here();
-    }
+    return at(Lexeme.END);
   }
 }

@@ -18,7 +18,10 @@ public enum StatementShape {
    * {@link #OTHER}: they are rows to Cassandra and change no schema version.
    */
   SCHEMA,
-  /** USE. */
+  /**
+   * USE. Its keyspace is null when the text is not understood. No link may be sent such a text: a
+   * node that understands it would move all clients of the link to another keyspace.
+   */
   USE,
   /**
    * A SELECT from {@code system.local}, {@code system.peers} or {@code system.peers_v2}, or from a

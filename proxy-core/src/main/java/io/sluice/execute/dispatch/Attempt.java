@@ -75,6 +75,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     stream = -1;
     PreparedText missing;
     try {
+      keepKeyspace(answer);
       missing = missing(answer);
     } catch (RuntimeException e) {
       answer.release();
@@ -98,6 +99,18 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
                   answer,
                   key.version(),
                   this));
+    }
+  }
+
+  /**
+   * Closes the link if the answer says that the connection is in another keyspace than that of the
+   * link, because the names of other clients' statements would be taken from there.
+   */
+  private void keepKeyspace(Frame answer) {
+    if (link != null
+        && Answers.isSetKeyspace(answer)
+        && !Answers.keyspace(answer).equals(key.keyspace())) {
+      link.close("a statement has changed the keyspace of the connection");
     }
   }
 

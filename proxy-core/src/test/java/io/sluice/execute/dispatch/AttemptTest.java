@@ -54,21 +54,21 @@ class AttemptTest {
   private final Told told = new Told();
   private final Frame request =
       TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
-  private final Attempt attempt =
+  private final Dispatcher dispatcher =
       new Dispatcher(
-              nodes,
-              new PreparedTexts() {
-                @Override
-                public @Nullable PreparedText text(PreparedId id) {
-                  return texts.get(id);
-                }
+          nodes,
+          new PreparedTexts() {
+            @Override
+            public @Nullable PreparedText text(PreparedId id) {
+              return texts.get(id);
+            }
 
-                @Override
-                public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
-                  return asTold;
-                }
-              })
-          .attempt(lane, NODE, KEY, request, told);
+            @Override
+            public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+              return asTold;
+            }
+          });
+  private final Attempt attempt = dispatcher.attempt(lane, NODE, KEY, request, told);
 
   /** The calls of the listener, in order. */
   private static final class Told implements AttemptListener {
@@ -153,6 +153,21 @@ class AttemptTest {
     attempt.start();
     nodes.dies(1);
     assertThat(told.all).containsExactly("lost, sent: true");
+  }
+
+  /** The names in other clients' statements would be taken from the other keyspace. */
+  @Test
+  void a_link_that_a_statement_has_moved_to_another_keyspace_is_closed() {
+    Told other = new Told();
+    Frame second =
+        TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
+    attempt.start();
+    MemoryNodes.Asked first = asked(Opcode.EXECUTE);
+    dispatcher.attempt(lane, NODE, KEY, second, other).start();
+    asked(Opcode.EXECUTE).ignore();
+    first.answer(CqlCodec.keyspaceSet(VERSION, "b"));
+    assertThat(told.all).containsExactly("answered");
+    assertThat(other.all).containsExactly("lost, sent: true");
   }
 
   @Test
