@@ -23,6 +23,12 @@ final class Login {
   private static final String CQL_VERSION = "CQL_VERSION";
   private static final String COMPRESSION = "COMPRESSION";
 
+  /**
+   * An option by which tables with COMPACT STORAGE have other columns on one connection. Clients
+   * share links, and the catalog has the usual columns.
+   */
+  private static final String NO_COMPACT = "NO_COMPACT";
+
   private final Channel channel;
   private final Framing framing;
   private final ClientHandler handler;
@@ -88,6 +94,12 @@ final class Login {
         .forEach((name, value) -> options.put(name.toUpperCase(Locale.ROOT), value));
     if (!options.containsKey(CQL_VERSION)) {
       throw ProtocolError.of(0, "Missing value CQL_VERSION in STARTUP message");
+    }
+    if (Boolean.parseBoolean(options.get(NO_COMPACT))) {
+      throw ProtocolError.of(
+          0,
+          "Sluice does not support NO_COMPACT in STARTUP; connect without it (withNoCompact,"
+              + " no_compact), or to a node");
     }
     String algorithm = options.remove(COMPRESSION);
     int version = request.frame().version();

@@ -102,6 +102,20 @@ class ClientSessionTest extends SessionFixture {
     makeReady();
   }
 
+  /** Clients share links, so the option of one client cannot be passed on. */
+  @Test
+  void a_connection_with_other_columns_of_compact_tables_is_refused() {
+    String noCompact = " 000a 4e4f5f434f4d50414354";
+    String version = " 0002 000b 43514c5f56455253494f4e 0005 332e302e30";
+    arrive("04 00 0001 01 00000028" + version + noCompact + " 0004 74727565");
+    assertThat(told())
+        .singleElement()
+        .asString()
+        .startsWith("1: 000a Sluice does not support NO_COMPACT");
+    arrive("04 00 0001 01 00000029" + version + noCompact + " 0005 66616c7365");
+    assertThat(path.log).singleElement().asString().contains("NO_COMPACT=false");
+  }
+
   @Test
   void a_client_is_counted_by_its_driver_while_it_is_logged_in() {
     arrive(STARTUP);
