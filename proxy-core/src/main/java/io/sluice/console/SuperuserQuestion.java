@@ -3,6 +3,7 @@ package io.sluice.console;
 import io.sluice.accept.Client;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.AttemptListener;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.link.LinkKey;
@@ -10,7 +11,9 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Opcode;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -30,6 +33,7 @@ final class SuperuserQuestion implements AttemptListener {
   private final Consumer<Boolean> then;
   private final Consumer<String> failed;
   private final Iterator<NodeId> nodes;
+  private @Nullable Attempt attempt;
 
   /**
    * Creates a query. {@link #ask} sends it.
@@ -63,20 +67,43 @@ final class SuperuserQuestion implements AttemptListener {
     String role = client.identity().role().replace("'", "''");
     Frame question = CqlCodec.query(client.version(), "LIST ROLES OF '" + role + "'");
     LinkKey key = new LinkKey(client.identity(), client.version(), null);
-    context.dispatcher().attempt(client.lane(), node, key, question, this).start();
+    Attempt next = context.dispatcher().attempt(client.lane(), node, key, question, this);
+    attempt = next;
+    next.start();
+  }
+
+  /** Continues with a task on the lane, so that nodes that fail at once do not deepen the stack. */
+  private void leaveNode(String reason) {
+    client.lane().execute(() -> tryNextNode(reason));
   }
 
   @Override
   public void ended(NodeAnswer answer) {
     if (answer instanceof NodeAnswer.Answered answered) {
-      Frame frame = answered.frame();
-      boolean superuser = Answers.isRows(frame) && isSuperuser(CqlCodec.readRows(frame));
-      frame.release();
-      then.accept(superuser);
+      answered(answered.frame());
     } else if (answer instanceof NodeAnswer.Refused refused) {
       failed.accept(refused.message());
     } else if (answer instanceof NodeAnswer.LinkLost lost) {
-      client.lane().execute(() -> tryNextNode(lost.reason()));
+      leaveNode(lost.reason());
+    }
+  }
+
+  /** Handles the node's answer. An error that says nothing of the role decides nothing. */
+  private void answered(Frame frame) {
+    Boolean superuser = null;
+    String error = "";
+    if (Answers.isRows(frame)) {
+      superuser = isSuperuser(CqlCodec.readRows(frame));
+    } else if (Answers.errorCode(frame) == ErrorCode.UNAUTHORIZED) {
+      superuser = false;
+    } else {
+      error = frame.opcode() == Opcode.ERROR ? Answers.errorMessage(frame) : "unexpected answer";
+    }
+    frame.release();
+    if (superuser == null) {
+      leaveNode(error);
+    } else {
+      then.accept(superuser);
     }
   }
 
@@ -98,6 +125,10 @@ final class SuperuserQuestion implements AttemptListener {
 
   @Override
   public void silent(boolean sent) {
-    // The request has its own deadline.
+    if (attempt != null) {
+      attempt.abandon();
+      attempt = null;
+      leaveNode("a node is silent");
+    }
   }
 }
