@@ -5,6 +5,8 @@ import static io.sluice.TestRequests.rows;
 import static io.sluice.TestRequests.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.SessionFacts;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.FakeNode;
@@ -12,6 +14,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.TestFrames;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -90,8 +93,12 @@ class HandshakeExchangeTest {
   }
 
   private PathFixture.Asked logsIn() throws InterruptedException {
+    return logsInAs("alice");
+  }
+
+  private PathFixture.Asked logsInAs(String role) throws InterruptedException {
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 3");
-    return fixture.proves(CqlCodec.authResponse(4, Identity.plain("alice", "secret")));
+    return fixture.proves(CqlCodec.authResponse(4, Identity.plain(role, "secret")));
   }
 
   @Test
@@ -181,6 +188,24 @@ class HandshakeExchangeTest {
                     })));
     assertThat(logsIn().answer()).isEqualTo("0100");
     assertThat(proofs).hasValue(1);
+  }
+
+  /** A rule has refused the first login on the connection, which is of another role. */
+  @Test
+  void a_second_login_on_a_connection_is_under_the_rules_of_its_own_role() throws Exception {
+    fixture.allDo(request -> rows());
+    fixture.nodes.forEach(node -> node.admits(asksForProof(() -> frame(Opcode.AUTH_SUCCESS))));
+    Rule.Match alice =
+        new Rule.Match(List.of("alice"), null, null, null, null, null, null, null, null, null);
+    Rule.Limits one = new Rule.Limits(null, null, null, 1, null);
+    fixture.rules.change(
+        List.of(new Rule("alice", alice, one, null, Rule.Action.REFUSE, null, "not you")));
+    SessionFacts other = new SessionFacts("alice", null, null, null);
+    assertThat(fixture.rules.connect(fixture.rules.session(other))).isNull();
+
+    assertThat(logsIn().answer()).isEqualTo("1001");
+    assertThat(logsInAs("bob").answer()).isEqualTo("opcode 16");
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 
   @Test

@@ -99,11 +99,12 @@ public final class ClientRules {
    * Counts a client that has logged in. Returns the reason why a rule refuses the client, or null.
    */
   @Nullable String connect(Client client) {
+    // An earlier login on the connection, which a rule has refused, may have been of another role.
+    RuleSession session = begin(client);
     boolean holds = context.config().scheduling().mode() == Mode.ENFORCE;
     if (context.rules().isEmpty() || !holds) {
       return null;
     }
-    RuleSession session = session(client);
     String refusal = context.rules().connect(session);
     if (refusal != null) {
       context.meters().limited(session.ruleOfConnection(), Limit.CONNECTIONS, null);
@@ -119,9 +120,11 @@ public final class ClientRules {
   }
 
   private RuleSession session(Client client) {
-    if (client.note() instanceof RuleSession known) {
-      return known;
-    }
+    return client.note() instanceof RuleSession known ? known : begin(client);
+  }
+
+  /** Notes a new session with the client's connection. */
+  private RuleSession begin(Client client) {
     ClientFacts.Driver driver = client.driver();
     RuleSession session =
         context
