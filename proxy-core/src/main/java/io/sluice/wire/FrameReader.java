@@ -82,7 +82,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   }
 
   private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
-    int missing = lengthOfNext(begun) - begun.readableBytes();
+    // The bytes may have arrived before segments begin, whose headers are shorter than a frame's.
+    int missing = Math.max(0, lengthOfNext(begun) - begun.readableBytes());
     begun.writeBytes(arrived, Math.min(missing, arrived.readableBytes()));
     while (begun.isReadable() && decode(ctx, begun)) {
       // Each iteration removes bytes.

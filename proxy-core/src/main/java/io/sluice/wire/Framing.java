@@ -106,12 +106,13 @@ public final class Framing {
   }
 
   /**
-   * Switches to segments after READY or AUTHENTICATE of v5. Called with each plain frame, in the
-   * order of the wire.
+   * Switches to segments after READY or AUTHENTICATE of v5, but not with Snappy, which v5 does not
+   * have. Called with each plain frame, in the order of the wire.
    */
   void passed(int version, int opcode, ByteBufAllocator allocator) {
     if (segments == null
         && version >= ProtocolVersion.SEGMENTS
+        && compression != Compression.SNAPPY
         && (opcode == Opcode.READY || opcode == Opcode.AUTHENTICATE)) {
       segments = new SegmentCodec<>(new ByteBufPrimitiveCodec(allocator), compression.compressor());
     }

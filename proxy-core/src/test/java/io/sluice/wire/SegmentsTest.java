@@ -253,6 +253,37 @@ class SegmentsTest {
     assertThat(end.arrive(both).understood()).containsExactly(hex(first), hex(event));
   }
 
+  /** A client may not send these bytes. They are read as what is due after READY. */
+  @Test
+  void more_bytes_than_a_segments_header_may_have_arrived_before_ready() {
+    byte[] segment = WireEnd.segment(Compression.NONE, true, OPTIONS);
+    for (int early = 1; early < Frame.HEADER_LENGTH; early++) {
+      end = WireEnd.server();
+      byte[] before = Arrays.copyOf(OPTIONS, early);
+      assertThat(end.arrive(before).understood()).isEmpty();
+      end.afterReady(Compression.NONE).arrive(segment);
+      assertThat(end.understood())
+          .singleElement()
+          .asString()
+          .startsWith("fatal 000a on 0: CRC mismatch");
+      assertThat(end.heldAfterClose()).isZero();
+    }
+  }
+
+  /** A broken node may send this, and Snappy cannot read segments. */
+  @Test
+  void a_ready_of_v5_begins_no_segments_with_snappy() {
+    end = WireEnd.client();
+    end.framing.compression(Compression.SNAPPY);
+    byte[] ready = WireEnd.bytes("85 00 0000 02 00000000");
+    end.arrive(WireEnd.joined(ready, WireEnd.segment(Compression.NONE, true, ready)));
+    assertThat(end.understood())
+        .hasSize(2)
+        .last()
+        .asString()
+        .startsWith("fatal 000a on 0: Frame of the wrong direction");
+  }
+
   @Test
   void v4_has_no_segments() {
     end = WireEnd.client();
