@@ -175,7 +175,10 @@ class NodeTlsIT {
         }
       }
     } finally {
-      restarted.forEach(Process::destroyForcibly);
+      // The next version starts on the same ports.
+      for (Process each : restarted) {
+        each.destroyForcibly().waitFor();
+      }
     }
   }
 
