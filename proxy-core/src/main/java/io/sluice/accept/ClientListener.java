@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The listener of the CQL port, with its client connections. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
 
-  /** Bytes of the engine of one running TLS handshake, with its buffers; 13 KB measured. */
+  /** Bytes of the engine of one TLS handshake, with its buffers; 13 KB measured. */
   private static final long HANDSHAKE_BYTES = 16 * 1024;
 
   private final ListenConfig config;
@@ -237,7 +237,10 @@ public final class ClientListener implements AutoCloseable {
     sessions.forEach(ClientSession::closeNow);
   }
 
-  /** Accounts for the memory of a client's TLS handshake while it runs, and logs its failure. */
+  /**
+   * Accounts for the memory of a client's TLS engine from the begin of its handshake until the
+   * login, and logs the failure of the handshake.
+   */
   private final class Handshake implements TlsListener {
 
     private final Channel channel;
@@ -259,8 +262,8 @@ public final class ClientListener implements AutoCloseable {
             .disconnected(
                 Disconnect.MEMORY,
                 channel.remoteAddress(),
-                "too many TLS handshakes are under way (an eighth of cql.maxMemoryPercent is for"
-                    + " them, and one address may take half of what is free of it)");
+                "too many TLS connections have not logged in (an eighth of cql.maxMemoryPercent is"
+                    + " for them, and one address may take half of what is free of it)");
         return false;
       }
       memory = door.memory().count();
@@ -279,7 +282,7 @@ public final class ClientListener implements AutoCloseable {
 
     @Override
     public void secured() {
-      over();
+      // The engine stays.
     }
 
     @Override
@@ -321,7 +324,8 @@ public final class ClientListener implements AutoCloseable {
         return;
       }
       channel.closeFuture().addListener(closed -> place.leave());
-      tls.accept(channel.pipeline(), new Handshake(channel, origin));
+      Handshake handshake = new Handshake(channel, origin);
+      tls.accept(channel.pipeline(), handshake);
       Framing framing =
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =
@@ -331,7 +335,10 @@ public final class ClientListener implements AutoCloseable {
               loops.lane(channel.eventLoop()),
               framing,
               door,
-              place);
+              () -> {
+                place.loggedIn();
+                handshake.over();
+              });
       sessions.add(session);
       channel.closeFuture().addListener(closed -> sessions.remove(session));
       channel.pipeline().addLast("session", new ClientChannel(session));

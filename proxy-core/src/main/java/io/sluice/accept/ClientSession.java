@@ -41,10 +41,10 @@ final class ClientSession
    * Opens the session of a new connection.
    *
    * @param door the objects that all connections of a listener share
-   * @param place the connection's place, which the listener gives back at the end
+   * @param loggedIn called after the login, once
    */
   ClientSession(
-      long id, Channel channel, Lane lane, Framing framing, Door door, Places.Place place) {
+      long id, Channel channel, Lane lane, Framing framing, Door door, Runnable loggedIn) {
     this.config = door.config();
     this.handler = door.handler();
     this.faults = door.faults();
@@ -66,7 +66,7 @@ final class ClientSession
     this.client = new ConnectedClient(peer, channel, lane, login, memory, outbox, this);
     this.limits =
         new LoginLimits(
-            channel, lane, framing, place, config.handshakeTimeout(), this::loginTimedOut);
+            channel, lane, framing, loggedIn, config.handshakeTimeout(), this::loginTimedOut);
   }
 
   /** Handles the end of a read, after all its frames were passed to {@link #read}. */

@@ -18,12 +18,13 @@ final class LoginLimits {
   static final int BYTES = 64 * 1024;
 
   private final Framing framing;
-  private final Places.Place place;
+  private final Runnable loggedIn;
   private final Timer.Timeout deadline;
 
   /**
    * Applies the limits to a new connection.
    *
+   * @param loggedIn called when the limits are lifted
    * @param within the time for the login
    * @param late called with the reason at the deadline, if the connection is open; a connection
    *     that is still in its TLS handshake is closed instead
@@ -32,11 +33,11 @@ final class LoginLimits {
       Channel channel,
       Lane lane,
       Framing framing,
-      Places.Place place,
+      Runnable loggedIn,
       Duration within,
       Consumer<String> late) {
     this.framing = framing;
-    this.place = place;
+    this.loggedIn = loggedIn;
     framing.limitBeforeLogin(BYTES);
     this.deadline =
         lane.schedule(
@@ -52,7 +53,7 @@ final class LoginLimits {
   /** Lifts the limits after login. */
   void lift() {
     deadline.cancel();
-    place.loggedIn();
+    loggedIn.run();
     framing.loggedIn();
   }
 

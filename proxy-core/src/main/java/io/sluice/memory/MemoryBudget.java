@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * slowed first and small ones never. Above half of the limit, range reads share no scans and buffer
  * nothing ahead. Above five eighths, range reads of clients that do not read wait or are refused.
  * Above three quarters, the largest lagging client is disconnected; at the limit, the largest
- * client. Clients before login hold at most an eighth of the limit. Safe for any thread.
+ * client. Clients before login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if
+ * that is more. Safe for any thread.
  */
 public final class MemoryBudget {
 
@@ -27,7 +28,7 @@ public final class MemoryBudget {
   /**
    * A client before login that holds no more than this is not disconnected. A login needs no more.
    */
-  public static final long LOGIN_BYTES = 4 * 1024;
+  public static final long LOGIN_BYTES = 1024;
 
   private final long limit;
   private final long roomyUpTo;
@@ -71,10 +72,10 @@ public final class MemoryBudget {
   }
 
   /**
-   * Returns how many TLS handshakes may run at once. Together they use at most an eighth of the
-   * limit.
+   * Returns how many TLS connections may be before login at once. Together they use at most an
+   * eighth of the limit.
    *
-   * @param bytes the memory of one handshake
+   * @param bytes the memory of one such connection
    */
   public int handshakes(long bytes) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit / 8 / bytes));

@@ -25,7 +25,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private static final int UNPROVEN_BYTES = 64 * 1024;
 
   /** The most memory allocated for an announced length before login. */
-  private static final int UNKNOWN_BYTES = 4 * 1024;
+  private static final int UNKNOWN_BYTES = 512;
 
   /** An LZ4 block expands at most 255 times, a Snappy block less. */
   private static final long MAX_INFLATION = 255;

@@ -221,9 +221,9 @@ class EncryptedListenerTest {
     assertThat(certified).containsExactly("by password");
   }
 
-  /** A handshake of which only the first bytes arrive. */
+  /** Handshakes of which only the first bytes arrive, and connections that do not log in. */
   @Test
-  void handshakes_under_way_count_against_the_memory_of_all_clients_and_are_bounded()
+  void tls_before_login_counts_against_the_memory_of_all_clients_and_is_bounded()
       throws Exception {
     Tls tls = tls(Mode.REQUIRED);
     MemoryBudget memory = new MemoryBudget(8 * 4 * HANDSHAKE_BYTES);
@@ -245,7 +245,15 @@ class EncryptedListenerTest {
     }
     eventually(() -> assertThat(memory.used()).isZero());
     SSLSocket whole = encrypted(port, authority);
+    whole.startHandshake();
+    eventually(() -> assertThat(memory.used()).isEqualTo(HANDSHAKE_BYTES));
+    SSLSocket another = encrypted(port, authority);
+    another.startHandshake();
+    assertThat(memory.used()).as("no login yet").isEqualTo(2 * HANDSHAKE_BYTES);
+    assertThatThrownBy(encrypted(port, authority)::startHandshake).isInstanceOf(IOException.class);
     assertThat(isLetIn(whole)).isTrue();
+    eventually(() -> assertThat(memory.used()).isEqualTo(HANDSHAKE_BYTES));
+    another.close();
     eventually(() -> assertThat(memory.used()).isZero());
   }
 

@@ -53,7 +53,7 @@ abstract class SessionFixture {
     Door door = new Door(config, path, faults, drivers, memory, () -> java.time.Instant.EPOCH);
     session =
         new ClientSession(
-            7, channel, lane, framing, door, Objects.requireNonNull(places.take("me")));
+            7, channel, lane, framing, door, Objects.requireNonNull(places.take("me"))::loggedIn);
     channel.pipeline().addLast(new ClientChannel(session));
   }
 

@@ -105,7 +105,7 @@ class SessionFuzzTest {
               lane,
               framing,
               door,
-              Objects.requireNonNull(new Places(1).take("somewhere")));
+              Objects.requireNonNull(new Places(1).take("somewhere"))::loggedIn);
       channel.pipeline().addLast(new ClientChannel(session));
     }
 
