@@ -173,7 +173,20 @@ final class RequestPath implements ClientHandler {
     }
     return statement.range() == null
         ? exchanges.read(request, statement, queue)
-        : rangeReads.exchange(request, statement, statement.range(), queue);
+        : rangeReads.exchange(
+            request, statement, statement.range(), queue, () -> again(request, statement));
+  }
+
+  /** Plans a request again, with the current view. */
+  private Exchange again(ClientRequest request, Statement before) {
+    try {
+      Statement statement =
+          reader.again(request.frame(), before, request.client(), context.view());
+      return exchange(request, statement, plans.plan(request, statement));
+    } catch (StatementReader.UnknownStatement e) {
+      Failure failure = new Failure.Overloaded("The prepared statement was forgotten meanwhile");
+      return exchanges.refused(request, before, failure);
+    }
   }
 
   private Exchange members(ClientRequest request, Statement statement, Plan.Members plan) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -15,6 +16,7 @@ import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -302,6 +304,37 @@ class ScatterTest {
     PathFixture.Asked changed = fixture.ask(TestFrames.page(ALL, 7, ByteBuffer.wrap(bytes)));
     assertThat(changed.answer()).isEqualTo("2200");
     assertThat(changed.words).contains("checksum");
+  }
+
+  private ByteBuffer stateOfAProxyThatKnowsMore() throws InterruptedException {
+    fixture.allDo(table);
+    ByteBuffer state = ask(ALL, 7, null).pagingState();
+    ClusterView view = fixture.cluster.view();
+    fixture.cluster.becomes(
+        new ClusterView(view.ring(), (keyspace, name) -> null, view.pools(), Map.of()));
+    return state;
+  }
+
+  @Test
+  void a_page_of_a_table_that_another_proxy_has_learned_of_earlier_waits() throws Exception {
+    ClusterView later = fixture.cluster.view();
+    ByteBuffer state = stateOfAProxyThatKnowsMore();
+    AtomicInteger looks = new AtomicInteger();
+    fixture.cluster.beforeAgreement(
+        () -> {
+          if (looks.incrementAndGet() == 2) {
+            fixture.cluster.becomes(later);
+          }
+        });
+    assertThat(keys(ask(ALL, 7, state))).isEqualTo(table.keys().subList(7, 14));
+  }
+
+  @Test
+  void a_page_of_a_table_that_was_dropped_is_invalid() throws Exception {
+    ByteBuffer state = stateOfAProxyThatKnowsMore();
+    PathFixture.Asked next = fixture.ask(TestFrames.page(ALL, 7, state));
+    assertThat(next.answer()).isEqualTo("2200");
+    assertThat(next.words).contains("the statement can no longer be split");
   }
 
   @Test

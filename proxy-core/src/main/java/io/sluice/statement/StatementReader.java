@@ -189,6 +189,15 @@ public final class StatementReader {
   public record Capped(Frame frame, Statement statement) {}
 
   /**
+   * Reads a request again, with another view. Returns it with the ruling and the warnings that it
+   * had before.
+   */
+  public Statement again(Frame frame, Statement before, Client client, ClusterView view)
+      throws UnknownStatement {
+    return read(frame, client, view).as(before);
+  }
+
+  /**
    * Returns the request with at most the rows that its rule allows; null when it needs no change.
    * An EXECUTE whose text must change becomes a QUERY.
    *

@@ -15,6 +15,7 @@ public final class TestCluster implements Cluster {
   private volatile ClusterView view;
   private volatile @Nullable Throwable broken;
   private volatile boolean agreed = true;
+  private volatile Runnable asked = () -> {};
   private volatile Map<TableName, EstimatesTry> tried = Map.of();
 
   public TestCluster(ClusterView view) {
@@ -34,6 +35,11 @@ public final class TestCluster implements Cluster {
   /** Sets whether the nodes agree from now on. */
   public void agrees(boolean next) {
     agreed = next;
+  }
+
+  /** Runs {@code action} at the begin of each wait for agreement from now on. */
+  public void beforeAgreement(Runnable action) {
+    asked = action;
   }
 
   /** Sets when nodes were asked for estimates. */
@@ -68,6 +74,7 @@ public final class TestCluster implements Cluster {
 
   @Override
   public CompletionStage<Boolean> agreement() {
+    asked.run();
     return CompletableFuture.completedFuture(agreed);
   }
 

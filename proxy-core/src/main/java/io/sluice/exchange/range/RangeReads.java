@@ -43,6 +43,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,10 +165,15 @@ public final class RangeReads {
    * Plans a range read.
    *
    * @param whole the plan of a read that is not split
+   * @param again plans the request again, with the current view
    * @return the exchange, not started
    */
   public Exchange exchange(
-      ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
+      ClientRequest request,
+      Statement statement,
+      RangeStatement range,
+      Plan.Queue whole,
+      Supplier<Exchange> again) {
     ByteBuffer state = range.parameters().pagingState();
     if (state == null && range.split() instanceof Splittable.Whole refused) {
       return whole(request, statement, whole, refused.reason());
@@ -183,13 +189,14 @@ public final class RangeReads {
       } else if (read instanceof ClientPagingState.Foreign) {
         return whole(request, statement, whole, Reason.PAGING_STATE_OF_A_NODE);
       } else {
-        return invalid(request, statement, pagingStateError(read));
+        return exchanges.refused(request, statement, invalid(pagingStateError(read)));
       }
     }
     return exchange(
         request,
         new RangePage(request.client(), request.frame(), statement, range, digest, from),
-        whole);
+        whole,
+        again);
   }
 
   /**
@@ -236,21 +243,27 @@ public final class RangeReads {
         : "Invalid paging state: it was given for another statement or other values";
   }
 
-  private Exchange exchange(ClientRequest request, RangePage page, Plan.Queue whole) {
+  private Exchange exchange(
+      ClientRequest request, RangePage page, Plan.Queue whole, Supplier<Exchange> again) {
     ScatterPlan plan = plan(page);
     if (plan instanceof Scatter scatter) {
       split.meters().scattered();
       return new ScatterExchange(context, request, page, scatter, this);
     }
     Reason reason = ((Splittable.Whole) plan).reason();
-    return page.from() == null
-        ? whole(request, page.statement(), whole, reason)
-        : invalid(
-            request,
-            page.statement(),
+    Statement statement = page.statement();
+    if (page.from() == null) {
+      return whole(request, statement, whole, reason);
+    }
+    Failure failure =
+        invalid(
             "Invalid paging state: the statement can no longer be split ("
                 + reason
                 + "); start again from the first page");
+    return reason == Reason.UNKNOWN_TABLE
+        ? new LateTableExchange(
+            context, request, statement, () -> table(statement) != null, again, failure)
+        : exchanges.refused(request, statement, failure);
   }
 
   private ScatterPlan plan(RangePage page) {
@@ -373,8 +386,7 @@ public final class RangeReads {
     return keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
   }
 
-  private Exchange invalid(ClientRequest request, Statement statement, String message) {
-    Failure failure = new Failure.Refused(ErrorCode.INVALID, message);
-    return exchanges.refused(request, statement, failure);
+  private static Failure invalid(String message) {
+    return new Failure.Refused(ErrorCode.INVALID, message);
   }
 }

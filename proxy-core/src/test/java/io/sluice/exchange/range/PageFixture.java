@@ -343,7 +343,10 @@ final class PageFixture implements AutoCloseable {
             new ClientRequest(request, this.client, client),
             statement,
             Objects.requireNonNull(statement.range()),
-            new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE, 0))
+            new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE, 0),
+            () -> {
+              throw new AssertionError("no page is read again");
+            })
         .start();
     lane.runSoon();
   }
