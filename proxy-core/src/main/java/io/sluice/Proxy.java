@@ -160,6 +160,9 @@ public final class Proxy implements AutoCloseable {
   /**
    * Applies new settings. Queued requests are reordered by the new settings; requests in flight
    * keep the old ones.
+   *
+   * @throws io.sluice.setting.RefusedSettings when they do not fit the cluster; nothing has changed
+   *     then
    */
   public void apply(LiveConfig next) {
     console.apply(next);

@@ -89,7 +89,7 @@ final class ProxyAssembly {
     try {
       ClusterWatcher watcher =
           ClusterWatcher.await(
-              config.cluster(), front.encryption().nodes(), learned.listener(registry), waiting);
+              config.cluster(), front.encryption().nodes(), learned.listener(), waiting);
       return new Serving(config, registry, learned, front, host, tracer)
           .of(watcher, watcher.fleet(), watcher::close);
     } catch (IOException | RuntimeException e) {
@@ -218,6 +218,7 @@ final class ProxyAssembly {
               new Rules(config.rules(), learned.clock()),
               new AuditLog(config.audit(), new SystemTime()),
               tracer);
+      context.rules().beforeChange(learned.listener()::name);
       meters.rules(context.rules().facts());
       if (config.fleet().keyspace() && fleet != null) {
         context.rules().inFleet();
@@ -345,7 +346,8 @@ final class ProxyAssembly {
       ProxyMeters meters,
       NodeHealth health,
       EventHub events,
-      Densities densities) {
+      Densities densities,
+      ClusterListener listener) {
 
     static Learned nothing(ProxyConfig config, MeterRegistry registry) {
       NanoClock clock = new SystemTime();
@@ -353,26 +355,21 @@ final class ProxyAssembly {
       Shadow shadow = new Shadow(config.scheduling(), clock, shadowMeters);
       shadowMeters.losses(shadow::lost);
       Scheduler scheduler = new Scheduler(config.scheduling(), clock, shadow);
+      NodeHealth health = new NodeHealth(scheduler::standing);
+      ProxyMeters meters = new ProxyMeters(registry);
+      EventHub events = new EventHub();
+      Densities densities = new Densities(new EstimateMeters(registry), clock);
+      ClusterListener listener =
+          new ClusterListener(
+              scheduler,
+              health,
+              new ClusterListener.Meters(
+                  new NodeMeters(registry, scheduler, clock), shadowMeters, meters),
+              events,
+              densities,
+              Rules.datacenters(config.rules()));
       return new Learned(
-          clock,
-          scheduler,
-          shadow,
-          shadowMeters,
-          new ProxyMeters(registry),
-          new NodeHealth(scheduler::standing),
-          new EventHub(),
-          new Densities(new EstimateMeters(registry), clock));
-    }
-
-    ClusterListener listener(MeterRegistry registry) {
-      return new ClusterListener(
-          scheduler,
-          health,
-          new NodeMeters(registry, scheduler, clock),
-          shadowMeters,
-          meters,
-          events,
-          densities);
+          clock, scheduler, shadow, shadowMeters, meters, health, events, densities, listener);
     }
   }
 

@@ -20,6 +20,8 @@ import io.sluice.watch.NodeAgent;
 import io.sluice.watch.NodePools;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -37,11 +39,13 @@ class ClusterListenerTest {
       new ClusterListener(
           scheduler,
           new NodeHealth(scheduler::standing),
-          new NodeMeters(registry, scheduler, new TestLane()),
-          new ShadowMeters(registry),
-          new ProxyMeters(registry),
+          new ClusterListener.Meters(
+              new NodeMeters(registry, scheduler, new TestLane()),
+              new ShadowMeters(registry),
+              new ProxyMeters(registry)),
           new EventHub(),
-          new Densities());
+          new Densities(),
+          List.of());
 
   private long slots(Map<NodeId, NodePools> pools, NodeAgent agent) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -78,5 +82,34 @@ class ClusterListenerTest {
     assertThat(slots(Map.of(), NodeAgent.OFF)).isEqualTo(32);
     assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
     assertThat(slots(Map.of(), NodeAgent.ABSENT)).isEqualTo(32);
+  }
+
+  private static Node node(long number, String datacenter) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    return new Node(new NodeId(new UUID(0, number)), address, datacenter, "r", true);
+  }
+
+  private List<Long> queues() {
+    return scheduler.snapshot().nodes().stream()
+        .map(each -> each.node().hostId().getLeastSignificantBits())
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void nodes_of_a_data_centre_that_a_rule_names_have_queues_for_good() {
+    Map<NodeId, Node> nodes = new HashMap<>();
+    List.of(node(1, "dc"), node(2, "far"), node(3, "other"))
+        .forEach(each -> nodes.put(each.id(), each));
+    Ring ring = Ring.of(TestPartitioner.ANY, "dc", nodes, Map.of());
+    watching.name(List.of());
+    watching.changed(new ClusterView(ring, (keyspace, table) -> null, Map.of(), Map.of()));
+    assertThat(queues()).containsExactly(1L);
+    watching.name(List.of("far", "nowhere"));
+    assertThat(queues()).containsExactly(1L, 2L);
+    watching.name(List.of());
+    assertThat(queues()).as("reads may still wait there").containsExactly(1L, 2L);
+    watching.changed(new ClusterView(ring, (keyspace, table) -> null, Map.of(), Map.of()));
+    assertThat(queues()).containsExactly(1L, 2L);
   }
 }

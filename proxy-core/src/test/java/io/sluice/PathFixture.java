@@ -87,7 +87,7 @@ final class PathFixture implements AutoCloseable {
 
   final List<FakeNode> nodes = new ArrayList<>();
   final TestCluster cluster;
-  private final NodeHealth health;
+  final NodeHealth health;
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final Scheduler scheduler;

@@ -104,7 +104,7 @@ class ProxyMetersTest {
     ProxyConfig config = config();
     TestCluster cluster = oneNode();
     ProxyAssembly.Learned learned = ProxyAssembly.Learned.nothing(config, registry);
-    learned.listener(registry).changed(cluster.view());
+    learned.listener().changed(cluster.view());
     proxy = ProxyAssembly.serve(config, registry, learned, cluster, null, () -> {});
   }
 

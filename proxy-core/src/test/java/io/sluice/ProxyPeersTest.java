@@ -80,7 +80,7 @@ class ProxyPeersTest {
         new TestCluster(new ClusterView(ring, (keyspace, name) -> null, Map.of(), Map.of()));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     ProxyAssembly.Learned learned = ProxyAssembly.Learned.nothing(config, registry);
-    learned.listener(registry).changed(cluster.view());
+    learned.listener().changed(cluster.view());
     FleetTables tables = table == null ? null : new FleetTables(table, new NothingLearned());
     return ProxyAssembly.serve(config, registry, learned, cluster, tables, () -> {});
   }

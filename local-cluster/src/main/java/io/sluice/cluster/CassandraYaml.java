@@ -24,6 +24,11 @@ final class CassandraYaml {
     return text.toString();
   }
 
+  /** Returns the text of the file from which GossipingPropertyFileSnitch reads a node's place. */
+  static String rackdc(ClusterSpec spec, NodePlan node) {
+    return "dc=" + spec.datacenter(node.index()) + "\nrack=rack1\n";
+  }
+
   private static void place(
       Map<String, Object> options, ClusterSpec spec, NodePlan node, String seeds) {
     options.put("cluster_name", "sluice local");
@@ -31,7 +36,9 @@ final class CassandraYaml {
     options.put("num_tokens", spec.vnodes());
     options.put("initial_token", String.join(",", node.tokens()));
     options.put("auto_bootstrap", node.joins());
-    options.put("endpoint_snitch", "SimpleSnitch");
+    options.put(
+        "endpoint_snitch",
+        spec.datacenters() == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch");
     options.put("listen_address", node.host());
     options.put("rpc_address", node.host());
     options.put("storage_port", node.storagePort());

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param dir the folder of data, logs and the state file; created by start, removed by stop
  * @param cassandra the published version to run, such as 5.0.9
  * @param nodes number of nodes, 1 to 20
+ * @param datacenters number of data centres, among which the nodes are dealt in turn; at most
+ *     {@code nodes}
  * @param rf the replication factor of {@link LocalCluster#replication()}, at most {@code nodes}
  * @param vnodes tokens per node, 1 to 256
  * @param partitioner the partitioner
@@ -31,6 +33,7 @@ public record ClusterSpec(
     Path dir,
     String cassandra,
     int nodes,
+    int datacenters,
     int rf,
     int vnodes,
     ClusterPartitioner partitioner,
@@ -52,6 +55,7 @@ public record ClusterSpec(
     prefix = List.copyOf(prefix);
     yaml = Collections.unmodifiableSortedMap(new TreeMap<>(yaml));
     range("nodes", nodes, 1, 20);
+    range("datacenters", datacenters, 1, nodes);
     range("rf", rf, 1, nodes);
     range("vnodes", vnodes, 1, 256);
     range("concurrent-reads", concurrentReads, 2, 1024);
@@ -74,6 +78,7 @@ public record ClusterSpec(
         3,
         1,
         1,
+        1,
         ClusterPartitioner.MURMUR3,
         false,
         "400m",
@@ -91,6 +96,7 @@ public record ClusterSpec(
         value,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -110,6 +116,7 @@ public record ClusterSpec(
         dir,
         value,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -129,6 +136,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         count,
+        datacenters,
         replicas,
         vnodes,
         partitioner,
@@ -142,12 +150,38 @@ public record ClusterSpec(
         prefix);
   }
 
+  /** Changes the number of data centres. */
+  public ClusterSpec withDatacenters(int count) {
+    return new ClusterSpec(
+        dir,
+        cassandra,
+        nodes,
+        count,
+        rf,
+        vnodes,
+        partitioner,
+        auth,
+        heap,
+        concurrentReads,
+        port,
+        storagePort,
+        jvmArgs,
+        yaml,
+        prefix);
+  }
+
+  /** Returns the data centre of the node with this index, from 0. */
+  String datacenter(int node) {
+    return "datacenter" + (node % datacenters + 1);
+  }
+
   /** Changes the number of tokens per node. */
   public ClusterSpec withVnodes(int value) {
     return new ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         value,
         partitioner,
@@ -167,6 +201,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         value,
@@ -186,6 +221,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -205,6 +241,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -224,6 +261,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -243,6 +281,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -264,6 +303,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -285,6 +325,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,
@@ -304,6 +345,7 @@ public record ClusterSpec(
         dir,
         cassandra,
         nodes,
+        datacenters,
         rf,
         vnodes,
         partitioner,

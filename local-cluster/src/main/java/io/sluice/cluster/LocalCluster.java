@@ -121,9 +121,9 @@ public final class LocalCluster implements AutoCloseable {
     return nodes.stream().map(LocalNode::address).toList();
   }
 
-  /** Returns the data centre of all nodes. */
+  /** Returns the data centre of the first node, and of all nodes if there is only one. */
   public String datacenter() {
-    return "datacenter1";
+    return spec.datacenter(0);
   }
 
   /**

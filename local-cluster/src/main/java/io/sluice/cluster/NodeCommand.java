@@ -60,6 +60,7 @@ final class NodeCommand {
         "-Djava.security.manager=allow",
         "-Djava.io.tmpdir=" + node.dir().resolve("tmp"),
         "-Djna.tmpdir=" + node.dir().resolve("tmp"),
+        "-Dcassandra-rackdc.properties=" + node.rackdc().toUri(),
         "-Dcassandra.config=" + node.dir().resolve("cassandra.yaml").toUri(),
         "-Dlogback.configurationFile=" + node.dir().resolve("logback.xml").toUri(),
         "-Dcassandra.storagedir=" + node.dir(),

@@ -43,6 +43,7 @@ final class NodeLauncher {
       Files.createDirectories(node.dir().resolve("tmp"));
       Files.writeString(node.dir().resolve("cassandra.yaml"), CassandraYaml.of(spec, node, seeds));
       Files.writeString(node.dir().resolve("logback.xml"), LOGBACK);
+      Files.writeString(node.rackdc(), CassandraYaml.rackdc(spec, node));
       Files.writeString(
           node.jvmArgs(),
           NodeCommand.argumentFile(NodeCommand.of(spec, node, jars, archiveArgs(node))));

@@ -32,6 +32,10 @@ record NodePlan(
     return dir.resolve("system.log");
   }
 
+  Path rackdc() {
+    return dir.resolve("cassandra-rackdc.properties");
+  }
+
   Path jvmArgs() {
     return dir.resolve("jvm.args");
   }

@@ -75,6 +75,20 @@ class CassandraYamlTest {
         .doesNotContain("auto_bootstrap: false");
   }
 
+  @Test
+  void nodes_of_several_data_centres_are_dealt_in_turn() {
+    ClusterSpec two = spec.withDatacenters(2);
+    RingPlan ring = new RingPlan(two, true);
+
+    assertThat(lines(spec, ring, 0)).contains("endpoint_snitch: 'SimpleSnitch'");
+    assertThat(lines(two, ring, 0)).contains("endpoint_snitch: 'GossipingPropertyFileSnitch'");
+    assertThat(ring.nodes().stream().map(node -> CassandraYaml.rackdc(two, node)))
+        .containsExactly(
+            "dc=datacenter1\nrack=rack1\n",
+            "dc=datacenter2\nrack=rack1\n",
+            "dc=datacenter1\nrack=rack1\n");
+  }
+
   private static List<String> lines(ClusterSpec spec, RingPlan ring, int node) {
     return CassandraYaml.of(spec, ring.nodes().get(node), ring.seeds()).lines().toList();
   }

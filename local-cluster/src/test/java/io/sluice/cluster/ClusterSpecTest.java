@@ -12,6 +12,7 @@ class ClusterSpecTest {
   void an_invalid_setting_is_named_with_its_range() {
     assertThatThrownBy(() -> spec.withNodes(0, 1))
         .hasMessage("nodes: 0 is out of range; it can be 1 to 20");
+    assertThatThrownBy(() -> spec.withDatacenters(4)).hasMessageStartingWith("datacenters: 4");
     assertThatThrownBy(() -> spec.withNodes(3, 4)).hasMessageStartingWith("rf: 4");
     assertThatThrownBy(() -> spec.withConcurrentReads(1))
         .hasMessageStartingWith("concurrent-reads: 1");

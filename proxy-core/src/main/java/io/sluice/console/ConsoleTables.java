@@ -133,7 +133,11 @@ final class ConsoleTables {
             (asker, then) -> then.accept(sources.host().configuration()),
             new ConfigurationChange(sources.host())),
         ConsoleTable.of(
-            RuleTables.RULES, Access.OWN, asker -> RuleTables.seen(context.rules().facts(), asker)),
+            RuleTables.RULES,
+            Access.OWN,
+            asker ->
+                RuleTables.rules(
+                    RuleTables.seen(context.rules().facts(), asker), context.view().ring())),
         ConsoleTable.of(
             RuleTables.LIMITS,
             Access.OWN,

@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
+import io.sluice.decide.rule.Rules;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TableQuery;
@@ -62,8 +63,14 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     return refusal;
   }
 
-  /** Applies new settings to the running proxy. */
+  /**
+   * Applies new settings to the running proxy.
+   *
+   * @throws io.sluice.setting.RefusedSettings when they do not fit the cluster; nothing has changed
+   *     then
+   */
   void apply(LiveConfig next) {
+    Rules.checkDatacenters(next.rules(), context.view().ring().datacenters());
     context.settings().updateAndGet(now -> next.exchange().inFleetOf(now));
     context.scheduler().change(next.exchange().scheduling());
     operators.roles(next.roles());

@@ -29,10 +29,12 @@ public final class ClientRules {
   /**
    * Returns the statement with its ruling and the priority that the request asks for. Changes
    * nothing unless the mode is enforce; in the mode observe, requests are only counted under their
-   * rule.
+   * rule. Of the ruling of an explained statement, only the data centre applies.
    */
   public Statement apply(ClientRequest request, Statement statement) {
-    if (statement.explained() || statement.prepares() != null) {
+    if (statement.explained()) {
+      return explained(request.client(), statement);
+    } else if (statement.prepares() != null) {
       return statement;
     }
     Mode mode = context.config().scheduling().mode();
@@ -50,6 +52,15 @@ public final class ClientRules {
       return withPriority(client, statement, ruling, asked);
     }
     return ruling == null ? statement : under(ruling, statement);
+  }
+
+  private Statement explained(Client client, Statement statement) {
+    Rules rules = context.rules();
+    if (rules.isEmpty() || context.config().scheduling().mode() != Mode.ENFORCE) {
+      return statement;
+    }
+    Ruling ruling = rules.preview(session(client), statement.shape());
+    return ruling == null ? statement : statement.under(ruling.onlyDatacenter());
   }
 
   /**

@@ -239,7 +239,11 @@ public abstract class Exchange implements RulePlace.Holder {
   }
 
   /** Ends the exchange with an error of the proxy's own. */
-  protected void fail(Failure failure) {
+  protected void fail(Failure cause) {
+    Failure failure =
+        cause instanceof Failure.Unreachable unreachable
+            ? new Failure.Unreachable(unreachable.message() + statement.datacenterSource())
+            : cause;
     if (finish(0)) {
       long now = context.clock().nanoTime();
       usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);

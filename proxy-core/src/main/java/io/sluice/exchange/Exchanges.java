@@ -96,7 +96,7 @@ public final class Exchanges {
   public List<PlanLine> forecast(
       ClientRequest request, Statement statement, Plan.Queue plan, List<PlanLine> lines) {
     Query query = ReadExchange.query(context, request, statement, plan, context.clock().nanoTime());
-    Forecast forecast = new Forecast(context, request, query);
+    Forecast forecast = new Forecast(context, request, query, context.ring(statement));
     List<PlanLine> all = new ArrayList<>();
     all.add(forecast.withWork(lines.get(0), query.rows()));
     all.addAll(lines.subList(1, lines.size()));

@@ -11,6 +11,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.watch.NodeAgent;
 import io.sluice.wire.RangeHint;
 import java.util.ArrayList;
@@ -33,15 +34,22 @@ public final class Forecast {
   private final ProxyContext context;
   private final ClientRequest request;
   private final Query query;
+  private final Ring ring;
   private final Set<NodeId> nodes = new LinkedHashSet<>();
   private @Nullable Preview first;
   private boolean asked;
 
-  /** Creates a forecast of a read with the place of {@code query} in the queues. */
-  public Forecast(ProxyContext context, ClientRequest request, Query query) {
+  /**
+   * Creates a forecast of a read.
+   *
+   * @param query its place in the queues
+   * @param ring the nodes that may coordinate it, as its local ones
+   */
+  public Forecast(ProxyContext context, ClientRequest request, Query query, Ring ring) {
     this.context = context;
     this.request = request;
     this.query = query;
+    this.ring = ring;
   }
 
   /**
@@ -52,9 +60,7 @@ public final class Forecast {
    */
   public PlanLine withWork(PlanLine line, double rows) {
     List<NodeId> replicas =
-        line.nodes().isEmpty()
-            ? Planner.home(request.client().id(), context.view().ring())
-            : line.nodes();
+        line.nodes().isEmpty() ? Planner.home(request.client().id(), ring) : line.nodes();
     Preview preview =
         replicas.isEmpty() ? null : context.scheduler().preview(query, replicas, rows);
     if (!asked) {

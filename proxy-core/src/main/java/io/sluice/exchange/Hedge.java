@@ -9,6 +9,7 @@ import io.sluice.meter.HedgeMeters.Outcome;
 import io.sluice.meter.HedgeMeters.Skipped;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.wire.Frame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,11 @@ final class Hedge implements ReplicaRead.Listener {
       counted = true;
       meters.ended(outcome);
     }
+  }
+
+  @Override
+  public Ring ring() {
+    return owner.ring();
   }
 
   @Override

@@ -124,7 +124,7 @@ public final class NodeHealth implements SuspectListener {
   }
 
   /** Whether the cluster reports a node down, and no link has received data from it since. */
-  boolean isDown(NodeId node) {
+  public boolean isDown(NodeId node) {
     State state = notFine.get(node);
     return state != null && state.down();
   }

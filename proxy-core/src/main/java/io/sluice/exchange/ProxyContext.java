@@ -8,6 +8,7 @@ import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
 import io.sluice.trace.Tracer;
@@ -67,6 +68,13 @@ public record ProxyContext(
 
   public ClusterView view() {
     return cluster.view();
+  }
+
+  /**
+   * Returns the nodes and owners, with the data centre that serves a statement as the local one.
+   */
+  public Ring ring(Statement statement) {
+    return statement.ring(view().ring());
   }
 
   /**

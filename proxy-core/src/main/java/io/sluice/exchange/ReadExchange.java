@@ -13,6 +13,7 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
@@ -112,6 +113,11 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   private static boolean isPoint(Plan.Queue plan) {
     return plan.priorityClass() == PriorityClass.POINT;
+  }
+
+  @Override
+  public Ring ring() {
+    return context().ring(statement());
   }
 
   @Override

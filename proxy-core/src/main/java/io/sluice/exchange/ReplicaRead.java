@@ -11,6 +11,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.time.EqualDelays;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
@@ -29,6 +30,9 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
 
   /** The owner of a read. Called on its client's lane. */
   public interface Listener {
+
+    /** Returns the nodes that may be asked when no replica can, as its local ones. */
+    Ring ring();
 
     /** Returns the replicas of the read, the preferred first. */
     List<NodeId> replicas();
@@ -186,7 +190,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
   }
 
   private List<NodeId> anyNode() {
-    return Planner.home(client.id(), context.view().ring());
+    return Planner.home(client.id(), listener.ring());
   }
 
   /** Marks a node as tried. The owner calls this for a node that got the read in another way. */

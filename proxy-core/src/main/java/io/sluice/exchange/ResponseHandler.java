@@ -170,7 +170,8 @@ public final class ResponseHandler {
   }
 
   private int replicas(Statement statement) {
-    Ring.Replicas owners = cluster.view().ring().owners(statement.shape().keyspace());
+    Ring.Replicas owners =
+        statement.ring(cluster.view().ring()).owners(statement.shape().keyspace());
     return owners == null ? 0 : owners.count();
   }
 }

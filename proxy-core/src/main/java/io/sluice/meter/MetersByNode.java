@@ -19,8 +19,8 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers meters for each node of the local data centre, and removes them with the node. Safe for
- * any thread.
+ * Registers meters for each node that has a queue, and removes them with the node. Safe for any
+ * thread.
  *
  * @param <S> the state from which a node's figures are read
  */
@@ -63,7 +63,7 @@ final class MetersByNode<S> {
    */
   synchronized void changed(Ring ring) {
     byNode.entrySet().removeIf(each -> forget(each.getValue(), ring.node(each.getKey())));
-    for (Node node : ring.local()) {
+    for (Node node : ring.scheduled()) {
       byNode.computeIfAbsent(node.id(), id -> register(node));
     }
   }

@@ -2,9 +2,13 @@ package io.sluice.ring;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +23,14 @@ public final class Ring {
   private final List<Node> local;
   private final Map<String, Replicas> replicas;
 
+  /** The same nodes from the other data centres. */
+  private final Map<String, Ring> elsewhere;
+
+  /** The nodes that have queues. */
+  private final List<Node> scheduled;
+
   /**
-   * Creates a snapshot.
+   * Creates a snapshot of a cluster whose other data centres own nothing.
    *
    * @param partitioner the function from keys to tokens
    * @param localDatacenter the data centre whose nodes the proxy uses
@@ -32,18 +42,105 @@ public final class Ring {
       String localDatacenter,
       Map<NodeId, Node> nodes,
       Map<String, Replicas> replicas) {
+    this(partitioner, localDatacenter, Map.copyOf(nodes), Map.copyOf(replicas), Map.of());
+  }
+
+  private Ring(
+      Partitioner partitioner,
+      String localDatacenter,
+      Map<NodeId, Node> nodes,
+      Map<String, Replicas> replicas,
+      Map<String, Ring> elsewhere) {
     this.partitioner = partitioner;
     this.localDatacenter = localDatacenter;
-    this.nodes = Map.copyOf(nodes);
-    this.replicas = Map.copyOf(replicas);
-    List<Node> here = new ArrayList<>();
-    for (Node node : nodes.values()) {
-      if (node.datacenter().equals(localDatacenter)) {
-        here.add(node);
+    this.nodes = nodes;
+    this.replicas = replicas;
+    this.elsewhere = elsewhere;
+    this.local = nodesOf(nodes, localDatacenter);
+    this.scheduled = local;
+  }
+
+  private Ring(Ring of, List<Node> scheduled) {
+    this.partitioner = of.partitioner;
+    this.localDatacenter = of.localDatacenter;
+    this.nodes = of.nodes;
+    this.replicas = of.replicas;
+    this.elsewhere = of.elsewhere;
+    this.local = of.local;
+    this.scheduled = scheduled;
+  }
+
+  /**
+   * Creates a snapshot.
+   *
+   * @param partitioner the function from keys to tokens
+   * @param localDatacenter the data centre whose nodes the proxy uses
+   * @param nodes all nodes of all data centres
+   * @param replicas the replicas of token ranges, by data centre and keyspace
+   */
+  public static Ring of(
+      Partitioner partitioner,
+      String localDatacenter,
+      Map<NodeId, Node> nodes,
+      Map<String, Map<String, Replicas>> replicas) {
+    Map<NodeId, Node> all = Map.copyOf(nodes);
+    Map<String, Ring> elsewhere = new HashMap<>();
+    for (Node node : all.values()) {
+      String datacenter = node.datacenter();
+      if (!datacenter.equals(localDatacenter) && !elsewhere.containsKey(datacenter)) {
+        Map<String, Replicas> there = replicas.getOrDefault(datacenter, Map.of());
+        elsewhere.put(datacenter, new Ring(partitioner, datacenter, all, there));
       }
     }
-    here.sort((a, b) -> a.id().hostId().compareTo(b.id().hostId()));
-    this.local = List.copyOf(here);
+    Map<String, Replicas> here = Map.copyOf(replicas.getOrDefault(localDatacenter, Map.of()));
+    return new Ring(partitioner, localDatacenter, all, here, Map.copyOf(elsewhere));
+  }
+
+  private static List<Node> nodesOf(Map<NodeId, Node> nodes, String datacenter) {
+    List<Node> all = new ArrayList<>();
+    for (Node node : nodes.values()) {
+      if (node.datacenter().equals(datacenter)) {
+        all.add(node);
+      }
+    }
+    all.sort((a, b) -> a.id().hostId().compareTo(b.id().hostId()));
+    return List.copyOf(all);
+  }
+
+  /**
+   * Returns the same snapshot with another local data centre. Without a node there, it has no local
+   * nodes and no replicas.
+   */
+  public Ring in(String datacenter) {
+    if (datacenter.equals(localDatacenter)) {
+      return this;
+    }
+    Ring there = elsewhere.get(datacenter);
+    return there != null ? there : new Ring(partitioner, datacenter, nodes, Map.of());
+  }
+
+  /** Returns the names of all data centres, sorted. */
+  public SortedSet<String> datacenters() {
+    SortedSet<String> names = new TreeSet<>(elsewhere.keySet());
+    if (!local.isEmpty()) {
+      names.add(localDatacenter);
+    }
+    return names;
+  }
+
+  /** Returns the same snapshot, in which nodes of these data centres have queues too. */
+  public Ring scheduling(Collection<String> datacenters) {
+    List<Node> all = new ArrayList<>(local);
+    for (String name : datacenters) {
+      Ring there = elsewhere.get(name);
+      all.addAll(there == null ? List.of() : there.local);
+    }
+    return all.size() == local.size() ? this : new Ring(this, List.copyOf(all));
+  }
+
+  /** Returns the nodes that have queues: the local ones, unless more were named. */
+  public List<Node> scheduled() {
+    return scheduled;
   }
 
   public Partitioner partitioner() {
@@ -70,8 +167,8 @@ public final class Ring {
   }
 
   /**
-   * Returns the replicas of {@code token} in {@code keyspace}: those of the local data centre if it
-   * has any, else all. Empty when the keyspace is not known.
+   * Returns the replicas of {@code token} in {@code keyspace} in the local data centre. Empty when
+   * the keyspace is not known, or has no replicas there.
    */
   public List<NodeId> replicas(@Nullable String keyspace, Token token) {
     Replicas owners = keyspace == null ? null : replicas.get(keyspace);
@@ -79,7 +176,8 @@ public final class Ring {
   }
 
   /**
-   * Returns the replicas of all ranges in {@code keyspace}; null when the keyspace is not known.
+   * Returns the replicas of all ranges in {@code keyspace}; null when the keyspace is not known, or
+   * has no replicas in the local data centre.
    */
   public @Nullable Replicas owners(@Nullable String keyspace) {
     return keyspace == null ? null : replicas.get(keyspace);

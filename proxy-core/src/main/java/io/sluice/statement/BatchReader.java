@@ -29,10 +29,12 @@ final class BatchReader {
     Values values = null;
     boolean needsKeyspace = false;
     boolean conditional = false;
+    boolean isUnderstood = true;
     for (CqlRequest.Child child : batch.children()) {
       Classified shape = child(child, batch, client, view);
       needsKeyspace |= shape == null || !shape.qualified();
       conditional |= shape != null && shape.conditional();
+      isUnderstood &= shape != null && shape.shape() == StatementShape.WRITE;
       // A SELECT in a batch is an error, which a node reports.
       if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
         first = shape;
@@ -46,7 +48,8 @@ final class BatchReader {
         values == null ? BoundValues.NONE : new FrameValues(values),
         batch.consistency(),
         kind(batch, conditional),
-        needsKeyspace ? StatementReader.nodeKeyspace(client) : null);
+        needsKeyspace ? StatementReader.nodeKeyspace(client) : null,
+        conditional || !isUnderstood);
   }
 
   private @Nullable Classified child(

@@ -9,6 +9,7 @@ import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.link.LinkKey;
+import io.sluice.ring.Ring;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param executes the columns that its rows must have, because the client skips metadata; or null
  * @param ruling the ruling of the operator's rule; null when no rule matches
  * @param warnings warnings for the client, besides those of nodes
+ * @param transacts whether it is a lightweight transaction, or a batch that may be one
  */
 public record Statement(
     Classified shape,
@@ -45,13 +47,15 @@ public record Statement(
     @Nullable PreparedText prepares,
     @Nullable Execution executes,
     @Nullable Ruling ruling,
-    List<String> warnings) {
+    List<String> warnings,
+    boolean transacts) {
 
   /**
    * Creates the statement of a BATCH.
    *
    * @param first its first write
    * @param cql the text of the first write; null when unknown
+   * @param transacts whether any of its statements has IF or is not understood
    */
   static Statement batch(
       Classified first,
@@ -59,7 +63,8 @@ public record Statement(
       BoundValues values,
       int consistency,
       RequestKind kind,
-      @Nullable String keyspace) {
+      @Nullable String keyspace,
+      boolean transacts) {
     return new Statement(
         first,
         cql,
@@ -74,7 +79,8 @@ public record Statement(
         null,
         null,
         null,
-        List.of());
+        List.of(),
+        transacts);
   }
 
   /** Creates the statement of a PREPARE. */
@@ -93,7 +99,8 @@ public record Statement(
         text,
         null,
         null,
-        List.of());
+        List.of(),
+        shape.conditional());
   }
 
   /** Returns this statement with the columns of an EXECUTE. */
@@ -129,7 +136,8 @@ public record Statement(
         prepares,
         executes,
         ruling,
-        warnings);
+        warnings,
+        transacts);
   }
 
   /** Returns this statement with the ruling and the warnings of {@code other}. */
@@ -153,7 +161,32 @@ public record Statement(
         prepares,
         executes,
         ruling,
-        warnings);
+        warnings,
+        transacts);
+  }
+
+  /**
+   * Returns the data centre to which its rule sends it; null for the local one. Lightweight
+   * transactions and serial reads stay in the local one, because LOCAL_SERIAL orders only the
+   * transactions of one data centre.
+   */
+  public @Nullable String datacenter() {
+    boolean isMovable = isRead() || shape.shape() == StatementShape.WRITE;
+    return ruling == null || !isMovable || transacts || isSerial() ? null : ruling.datacenter();
+  }
+
+  /** Returns the snapshot of the cluster in which the data centre that serves it is local. */
+  public Ring ring(Ring cluster) {
+    String datacenter = datacenter();
+    return datacenter == null ? cluster : cluster.in(datacenter);
+  }
+
+  /** Returns the suffix for an error of a node's absence; empty in the local data centre. */
+  public String datacenterSource() {
+    String datacenter = datacenter();
+    return ruling == null || datacenter == null
+        ? ""
+        : " (data centre " + datacenter + " of rule " + ruling.rule() + ")";
   }
 
   /** Returns the tenant whose share of a node its reads use. */

@@ -281,7 +281,8 @@ public final class StatementReader {
         explain == null ? null : text,
         null,
         null,
-        List.of());
+        List.of(),
+        shape.conditional());
   }
 
   private static @Nullable String linkKeyspace(Classified shape, Client client) {

@@ -19,6 +19,7 @@ import io.sluice.ring.TableName;
 import io.sluice.ring.Token;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,9 @@ final class RingReader {
   private Map<NodeId, String> datacenters = Map.of();
   private List<TokenRange> ordered = List.of();
   private List<Token> ends = List.of();
-  private Map<Map<String, String>, Ring.Replicas> byReplication = new HashMap<>();
+
+  /** The owners in each data centre, by replication. */
+  private Map<Map<String, String>, Map<String, Ring.Replicas>> byReplication = new HashMap<>();
 
   RingReader(String localDatacenter, DriverPartitioner partitioner) {
     this.localDatacenter = localDatacenter;
@@ -61,16 +64,17 @@ final class RingReader {
         nodes.put(node.id(), node);
       }
     }
-    Map<String, Ring.Replicas> replicas =
+    Map<String, Map<String, Ring.Replicas>> replicas =
         metadata.getTokenMap().map(map -> replicas(metadata, map, nodes)).orElse(Map.of());
-    return new Ring(partitioner, localDatacenter, nodes, replicas);
+    return Ring.of(partitioner, localDatacenter, nodes, replicas);
   }
 
-  private Map<String, Ring.Replicas> replicas(
+  /** Returns the owners by data centre and keyspace. */
+  private Map<String, Map<String, Ring.Replicas>> replicas(
       Metadata metadata, TokenMap map, Map<NodeId, Node> nodes) {
     dropOutdatedOwners(map, nodes);
-    Map<String, Ring.Replicas> byKeyspace = new HashMap<>();
-    Map<Map<String, String>, Ring.Replicas> known = byReplication;
+    Map<String, Map<String, Ring.Replicas>> all = new HashMap<>();
+    Map<Map<String, String>, Map<String, Ring.Replicas>> known = byReplication;
     byReplication = new HashMap<>();
     if (!ends.isEmpty()) {
       metadata
@@ -79,7 +83,7 @@ final class RingReader {
               (name, keyspace) -> {
                 Map<String, String> replication =
                     keyspace.isVirtual() ? Map.of() : keyspace.getReplication();
-                Ring.Replicas owners = byReplication.get(replication);
+                Map<String, Ring.Replicas> owners = byReplication.get(replication);
                 if (owners == null) {
                   owners = known.get(replication);
                 }
@@ -87,10 +91,13 @@ final class RingReader {
                   owners = replicas(map, name, nodes);
                 }
                 byReplication.put(replication, owners);
-                byKeyspace.put(name.asInternal(), owners);
+                owners.forEach(
+                    (datacenter, there) ->
+                        all.computeIfAbsent(datacenter, any -> new HashMap<>())
+                            .put(name.asInternal(), there));
               });
     }
-    return byKeyspace;
+    return all;
   }
 
   @SuppressWarnings("ReferenceEquality") // Comparing all tokens would cost as much as reading them.
@@ -126,31 +133,45 @@ final class RingReader {
     return (InetSocketAddress) endPoint.resolve();
   }
 
-  private Ring.Replicas replicas(TokenMap map, CqlIdentifier keyspace, Map<NodeId, Node> nodes) {
+  /**
+   * Returns the owners in each data centre that owns any range. A range without an owner there has
+   * an empty list.
+   */
+  private Map<String, Ring.Replicas> replicas(
+      TokenMap map, CqlIdentifier keyspace, Map<NodeId, Node> nodes) {
     Map<List<NodeId>, List<NodeId>> known = new HashMap<>();
-    List<List<NodeId>> owners = new ArrayList<>(ordered.size());
-    for (TokenRange range : ordered) {
-      List<NodeId> all = List.copyOf(local(map.getReplicas(keyspace, range), nodes));
-      owners.add(known.computeIfAbsent(all, same -> same));
+    Map<String, List<List<NodeId>>> owners = new HashMap<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      Map<String, List<NodeId>> of =
+          byDatacenter(map.getReplicas(keyspace, ordered.get(i)), nodes);
+      for (Map.Entry<String, List<NodeId>> there : of.entrySet()) {
+        List<NodeId> all = List.copyOf(there.getValue());
+        owners
+            .computeIfAbsent(there.getKey(), any -> withoutOwners())
+            .set(i, known.computeIfAbsent(all, same -> same));
+      }
     }
-    return new Ring.Replicas(ends, owners);
+    Map<String, Ring.Replicas> replicas = new HashMap<>();
+    owners.forEach(
+        (datacenter, there) -> replicas.put(datacenter, new Ring.Replicas(ends, there)));
+    return replicas;
   }
 
-  private List<NodeId> local(
+  private List<List<NodeId>> withoutOwners() {
+    return new ArrayList<>(Collections.nCopies(ordered.size(), List.of()));
+  }
+
+  private static Map<String, List<NodeId>> byDatacenter(
       Set<com.datastax.oss.driver.api.core.metadata.Node> owners, Map<NodeId, Node> nodes) {
-    List<NodeId> all = new ArrayList<>();
-    List<NodeId> inLocal = new ArrayList<>();
+    Map<String, List<NodeId>> all = new HashMap<>();
     for (com.datastax.oss.driver.api.core.metadata.Node owner : owners) {
       UUID hostId = owner.getHostId();
       Node node = hostId == null ? null : nodes.get(new NodeId(hostId));
       if (node != null) {
-        all.add(node.id());
-        if (node.datacenter().equals(localDatacenter)) {
-          inLocal.add(node.id());
-        }
+        all.computeIfAbsent(node.datacenter(), any -> new ArrayList<>()).add(node.id());
       }
     }
-    return inLocal.isEmpty() ? all : inLocal;
+    return all;
   }
 
   static Catalog catalog(Metadata metadata, Set<TableName> masked) {

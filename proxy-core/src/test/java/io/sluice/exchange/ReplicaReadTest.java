@@ -93,6 +93,7 @@ class ReplicaReadTest {
     final List<Failure> failures = new ArrayList<>();
     final ReplicaRead read;
     private final Query query;
+    private final Ring ring;
     private final Supplier<@Nullable Frame> frame;
     int tries;
     int lost;
@@ -105,13 +106,13 @@ class ReplicaReadTest {
      */
     Owner(int nodes, int present, Supplier<@Nullable Frame> frame) {
       this.frame = frame;
-      Map<NodeId, Node> ring = new LinkedHashMap<>();
+      Map<NodeId, Node> known = new LinkedHashMap<>();
       for (int i = 1; i <= nodes; i++) {
         NodeId id = new NodeId(new UUID(0, i));
         replicas.add(id);
         if (i <= present) {
           InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-          ring.put(id, new Node(id, closed, "dc1", "r1", true));
+          known.put(id, new Node(id, closed, "dc1", "r1", true));
         }
       }
       scheduler.nodes(replicas.stream().map(id -> new NodeLimits(id, 1)).toList());
@@ -119,9 +120,13 @@ class ReplicaReadTest {
           scheduler.query(
               new QueryFacts(PriorityClass.POINT, "ks.t", "role", Long.MAX_VALUE / 2, 1, 1, 1));
       LinkKey key = new LinkKey(Identity.ANONYMOUS, 4, null);
-      read =
-          new ReplicaRead(
-              context(new Ring(TestPartitioner.ANY, "dc1", ring, Map.of())), client, key, this);
+      ring = new Ring(TestPartitioner.ANY, "dc1", known, Map.of());
+      read = new ReplicaRead(context(ring), client, key, this);
+    }
+
+    @Override
+    public Ring ring() {
+      return ring;
     }
 
     Owner start() {

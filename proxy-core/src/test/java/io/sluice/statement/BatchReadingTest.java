@@ -65,6 +65,17 @@ class BatchReadingTest {
         .isEqualTo(RequestKind.CONDITIONAL_BATCH);
   }
 
+  @Test
+  void a_batch_may_transact_unless_all_of_it_is_understood() throws Exception {
+    String plain = "INSERT INTO ks.t (k) VALUES (?)";
+    TestClient client = new TestClient(4);
+    assertThat(fixture.read(client, batch(0, null, plain, plain)).transacts()).isFalse();
+    assertThat(fixture.read(client, batch(0, null, plain, plain + " IF NOT EXISTS")).transacts())
+        .isTrue();
+    assertThat(fixture.read(client, batch(0, null, plain, ID)).transacts()).isTrue();
+    assertThat(fixture.read(client, batch(0, null, plain, "what is this?")).transacts()).isTrue();
+  }
+
   /**
    * A node that does not know the id either answers UNPREPARED. Then the proxy or the driver
    * prepares the statement.

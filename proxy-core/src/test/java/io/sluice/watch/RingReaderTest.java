@@ -92,8 +92,33 @@ class RingReaderTest {
     Ring ring = ring(driver.tokens());
     assertThat(owners(ring, "both", -100)).containsExactly(1L);
     assertThat(owners(ring, "both", -60)).containsExactly(3L);
-    assertThat(owners(ring, "away", -60)).as("where there is no other").containsExactly(2L);
-    assertThat(owners(ring, "away", 0)).containsExactly(4L);
+    assertThat(owners(ring, "away", -60)).as("a keyspace without replicas here").isEmpty();
+    assertThat(ring.owners("away")).isNull();
+  }
+
+  @Test
+  void each_data_centre_has_its_own_owners() {
+    driver.node(1, "here", "r1", -100);
+    driver.node(2, "there", "r1", -50);
+    driver.node(3, "here", "r2", 0);
+    driver.node(4, "there", "r1", 50);
+    driver.keyspace("both", topology(Map.of("here", "1", "there", "1")));
+    driver.keyspace("away", topology(Map.of("there", "1")));
+    driver.keyspace("simple", simple(1));
+    Ring ring = ring(driver.tokens());
+    Ring there = ring.in("there");
+    assertThat(ring.datacenters()).containsExactly("here", "there");
+    assertThat(ring.in("here")).isSameAs(ring);
+    assertThat(there.local()).extracting(Node::id).containsExactly(nodeId(2), nodeId(4));
+    assertThat(owners(there, "both", -60)).containsExactly(2L);
+    assertThat(owners(there, "away", 0)).containsExactly(4L);
+    assertThat(owners(there, "simple", -60)).containsExactly(2L);
+    assertThat(owners(there, "simple", -100)).as("a range that only others own").isEmpty();
+    assertThat(there.node(nodeId(1))).isNotNull();
+    assertThat(ring.in("nowhere").local()).isEmpty();
+    assertThat(ring.in("nowhere").owners("both")).isNull();
+    assertThat(ring.scheduled()).hasSize(2);
+    assertThat(ring.scheduling(List.of("there", "nowhere")).scheduled()).hasSize(4);
   }
 
   @Test
@@ -145,17 +170,15 @@ class RingReaderTest {
   }
 
   private static List<Long> expected(TokenMap oracle, String keyspace, long token) {
-    List<Long> all = new ArrayList<>();
     List<Long> here = new ArrayList<>();
     for (com.datastax.oss.driver.api.core.metadata.Node owner :
         oracle.getReplicas(id(keyspace), new Murmur3Token(token))) {
       long number = Objects.requireNonNull(owner.getHostId()).getLeastSignificantBits();
-      all.add(number);
       if ("here".equals(owner.getDatacenter())) {
         here.add(number);
       }
     }
-    return here.isEmpty() ? all : here;
+    return here;
   }
 
   /** Such a node is joining, or is only a coordinator: it accepts requests, but owns nothing. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -147,6 +149,11 @@ final class LiveSettings {
     } catch (InvalidSettings e) {
       return String.join(". ", e.messages());
     }
+    try {
+      proxy.accept(then.proxyConfig().live());
+    } catch (RefusedSettings e) {
+      return String.join(". ", refused(e).messages());
+    }
     String before = text(key);
     changes.clear();
     changes.putAll(next);
@@ -154,7 +161,6 @@ final class LiveSettings {
     now = then;
     LOG.warn("{} has set {} to {}, it was {}", operator, key, text(key), before);
     applyLevels(old);
-    proxy.accept(now.proxyConfig().live());
     return null;
   }
 
@@ -207,14 +213,35 @@ final class LiveSettings {
                         + after.getOrDefault(key, "nothing"))
             .toList();
     Settings old = now;
+    ReadFile oldFile = latest;
     latest = file;
     now = then;
     if (!keys.isEmpty()) {
+      try {
+        proxy.accept(then.proxyConfig().live());
+      } catch (RefusedSettings e) {
+        latest = oldFile;
+        now = old;
+        throw refused(e);
+      }
       applyLevels(old);
-      proxy.accept(now.proxyConfig().live());
     }
     List<String> hidden = fileKeys.stream().filter(updated::contains).toList();
     return new Reloaded(changed, hidden, List.copyOf(pending()), !fileKeys.isEmpty());
+  }
+
+  /** Returns settings that do not fit the cluster as faults of the file. */
+  private static InvalidSettings refused(RefusedSettings settings) {
+    return new InvalidSettings(
+        settings.all().stream()
+            .map(
+                each ->
+                    new Fault(
+                        each.key(),
+                        InvalidSetting.written(each.value()),
+                        each.requirement(),
+                        each.advice()))
+            .toList());
   }
 
   /**

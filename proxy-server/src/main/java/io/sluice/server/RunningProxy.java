@@ -48,7 +48,12 @@ interface RunningProxy extends ConsoleView, AutoCloseable {
   /** Returns a description of the cluster. */
   String cluster();
 
-  /** Applies new settings from now on. */
+  /**
+   * Applies new settings from now on.
+   *
+   * @throws io.sluice.setting.RefusedSettings when they do not fit the cluster; nothing has changed
+   *     then
+   */
   void apply(LiveConfig next);
 
   /** Writes to the audit log that the configuration file was read again. */

@@ -9,6 +9,8 @@ import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +67,23 @@ class LiveSettingsTest {
         .extracting(live -> live.exchange().scheduling().mode())
         .isEqualTo(Mode.PASSTHROUGH);
     assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.PASSTHROUGH);
+  }
+
+  @Test
+  void a_value_that_does_not_fit_the_cluster_changes_nothing() throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+    String refusal =
+        settings.change(
+            "rules",
+            "[{match: {role: etl}, datacenter: dc3}]",
+            "ops",
+            next -> {
+              throw RefusedSettings.of(
+                  new InvalidSetting("rules[0].datacenter", "dc3", "must be dc1", "correct it"));
+            });
+    assertThat(refusal).isEqualTo("rules[0].datacenter: dc3 must be dc1; correct it");
+    assertThat(settings.now().rules()).isEmpty();
+    assertThat(shown(settings, "rules").source()).isEqualTo("default");
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +121,20 @@ class ReloadsTest {
 
   private Setting shown(String key) {
     return live.shown().stream().filter(each -> each.key().equals(key)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void settings_that_do_not_fit_the_cluster_change_nothing() throws Exception {
+    reloads.proxy(
+        next -> {
+          throw RefusedSettings.of(
+              new InvalidSetting("rules[0].datacenter", "dc3", "must be dc1 or dc2", "correct it"));
+        });
+    write(withCluster("scheduling: {mode: enforce}\n"));
+
+    assertThat(reload()).contains("rules[0].datacenter: dc3 must be dc1 or dc2; correct it");
+    assertThat(shown("scheduling.mode").value()).isEqualTo("observe");
+    assertThat(reloads.state().state()).isEqualTo("refused");
   }
 
   @Test

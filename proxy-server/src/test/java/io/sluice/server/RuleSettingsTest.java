@@ -35,6 +35,7 @@ class RuleSettingsTest {
                     message: ask ops
                     cap: {limit: 1000, pageSize: 50}
                     raise: 2
+                    datacenter: analytics
                   - match: {role: etl}
                     limits: {connections: 5}
                 """))
@@ -51,6 +52,7 @@ class RuleSettingsTest {
     assertThat(first.weight()).isEqualTo(0.3);
     assertThat(first.cap()).isEqualTo(new Rule.Cap(1000, 50));
     assertThat(first.raise()).isEqualTo(2);
+    assertThat(first.datacenter()).isEqualTo("analytics");
     assertThat(rules.get(1).cap()).isEqualTo(Rule.Cap.NONE);
     assertThat(first.timeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(rules.get(1).limits().connections()).isEqualTo(5);

@@ -37,7 +37,8 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
         message == null ? "" : message,
         rule.cap(),
         rule.raise() == null ? 0 : rule.raise(),
-        rule.action() == Rule.Action.WARN ? "Rule " + name() + ": " + message : null);
+        rule.action() == Rule.Action.WARN ? "Rule " + name() + ": " + message : null,
+        rule.datacenter());
   }
 
   private String refusal() {
@@ -65,6 +66,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
         matchText(),
         effectText(),
         rule.match().role(),
+        rule.datacenter(),
         use.matches(),
         used.waiting(),
         used.waited(),
@@ -147,6 +149,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     text(parts, "cap.limit", rule.cap().limit());
     text(parts, "cap.pageSize", rule.cap().pageSize());
     text(parts, "raise", rule.raise());
+    text(parts, "datacenter", rule.datacenter());
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 

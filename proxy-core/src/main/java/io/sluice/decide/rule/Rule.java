@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param message for refused clients, what to do instead; null for none
  * @param cap how many rows its SELECTs may ask for
  * @param raise share of a contended node for reads that request high priority; null if none may
+ * @param datacenter the data centre whose nodes serve its reads and writes; null for the proxy's
+ *     own
  */
 public record Rule(
     @Nullable String name,
@@ -29,7 +31,8 @@ public record Rule(
     @Nullable Duration timeout,
     @Nullable String message,
     Cap cap,
-    @Nullable Double raise) {
+    @Nullable Double raise,
+    @Nullable String datacenter) {
 
   /** Creates a rule; omitted parts match all requests and limit nothing. */
   public Rule(
@@ -41,7 +44,8 @@ public record Rule(
       @Nullable Duration timeout,
       @Nullable String message,
       @Nullable Cap cap,
-      @Nullable Double raise) {
+      @Nullable Double raise,
+      @Nullable String datacenter) {
     this.name = name;
     this.match = match == null ? Match.ALL : match;
     this.limits = limits == null ? Limits.NONE : limits;
@@ -51,9 +55,24 @@ public record Rule(
     this.message = message;
     this.cap = cap == null ? Cap.NONE : cap;
     this.raise = raise;
+    this.datacenter = datacenter;
   }
 
-  /** Creates a rule without cap and raise. */
+  /** Creates a rule without data centre. */
+  public Rule(
+      @Nullable String name,
+      @Nullable Match match,
+      @Nullable Limits limits,
+      @Nullable Double weight,
+      @Nullable Action action,
+      @Nullable Duration timeout,
+      @Nullable String message,
+      @Nullable Cap cap,
+      @Nullable Double raise) {
+    this(name, match, limits, weight, action, timeout, message, cap, raise, null);
+  }
+
+  /** Creates a rule without cap, raise and data centre. */
   public Rule(
       @Nullable String name,
       @Nullable Match match,
@@ -63,6 +82,11 @@ public record Rule(
       @Nullable Duration timeout,
       @Nullable String message) {
     this(name, match, limits, weight, action, timeout, message, null, null);
+  }
+
+  /** Returns this rule, whose requests go to another data centre. */
+  public Rule to(String other) {
+    return new Rule(name, match, limits, weight, action, timeout, message, cap, raise, other);
   }
 
   /** What is done with a request. */

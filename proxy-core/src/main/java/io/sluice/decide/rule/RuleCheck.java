@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import io.sluice.setting.Requirements;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +50,25 @@ final class RuleCheck {
       check.effects(rule);
     }
     check.requirements.check();
+  }
+
+  /**
+   * Checks that the cluster has the data centres that rules name.
+   *
+   * @throws io.sluice.setting.RefusedSettings with all unknown names
+   */
+  static void checkDatacenters(List<Rule> rules, Collection<String> known) {
+    Requirements requirements = Requirements.of("");
+    for (int i = 0; i < rules.size(); i++) {
+      String name = rules.get(i).datacenter();
+      requirements.that(
+          name == null || known.contains(name),
+          "rules[" + i + "].datacenter",
+          String.valueOf(name),
+          "must be a data centre of the cluster, which has " + String.join(", ", known),
+          "correct the name, or delete the line");
+    }
+    requirements.check();
   }
 
   private void that(boolean holds, String key, Object value, String requirement, String advice) {
@@ -218,19 +238,21 @@ final class RuleCheck {
       that(reads, "raise", raise, "must be for reads: nothing else waits for its turn", aside);
     }
     cap(rule);
+    datacenter(rule);
     if (rule.action() == Rule.Action.REFUSE) {
       boolean other =
           rule.limits().limitsRequests()
               || weight != null
               || timeout != null
               || raise != null
+              || rule.datacenter() != null
               || !rule.cap().equals(Rule.Cap.NONE);
       that(
           !other,
           "action",
           "refuse",
-          "must stand without limits on requests, weight, timeout, cap and raise: nothing of it"
-              + " runs",
+          "must stand without limits on requests, weight, timeout, cap, raise and datacenter:"
+              + " nothing of it runs",
           "delete these, or the action");
     }
     that(
@@ -239,6 +261,19 @@ final class RuleCheck {
         rule.message() == null ? "nothing" : rule.message(),
         "must say what clients are warned of by action: warn",
         "write message: scan shop.events with the export job");
+  }
+
+  private void datacenter(Rule rule) {
+    String name = rule.datacenter();
+    if (name != null) {
+      that(!name.isBlank(), "datacenter", name, "must be the name of a data centre", DELETE);
+      that(
+          isOfReads(rule.match()) || rule.match().admits(RuleClass.WRITE),
+          "datacenter",
+          name,
+          "must be for reads or writes: nothing else goes to another data centre",
+          "add point, range or write to match.class, or delete the line");
+    }
   }
 
   private void cap(Rule rule) {

@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule and its use at one moment, for people.
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param match its matchers
  * @param effect its limits and its other effects
  * @param roles the roles that it applies to; empty for all
+ * @param datacenter the data centre whose nodes serve its requests; null for the proxy's own
  * @param matched requests that it applied to since the start
  * @param waiting requests that wait for its limits
  * @param waited requests that have waited since the start
@@ -24,6 +26,7 @@ public record RuleFacts(
     String match,
     String effect,
     List<String> roles,
+    @Nullable String datacenter,
     long matched,
     int waiting,
     long waited,

@@ -138,6 +138,12 @@ public final class RuleSession {
     return known.ruling;
   }
 
+  /** Returns the effect of the rule for a request, without counting; null if no rule applies. */
+  @Nullable Ruling preview(Classified statement) {
+    RuleClass of = RuleClass.of(statement.shape());
+    return of == null ? null : known(statement, of).ruling;
+  }
+
   /** Whether a second has passed since this was last asked and true. */
   public boolean tellsOfWait(long now) {
     boolean due = !told || now - toldAt >= TELL_NANOS;

@@ -2,9 +2,14 @@ package io.sluice.decide.rule;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.time.NanoClock;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +22,9 @@ public final class Rules {
 
   private final NanoClock clock;
   private volatile RuleBook book;
+
+  /** Called with the data centres that new rules name, before these apply. */
+  private volatile Consumer<Set<String>> datacenters = names -> {};
 
   /** Null while limits hold for this proxy alone. */
   private volatile @Nullable FleetLimits fleet;
@@ -41,6 +49,26 @@ public final class Rules {
     RuleCheck.check(rules);
   }
 
+  /**
+   * Checks that the cluster has the data centres that rules name.
+   *
+   * @param known the data centres of the cluster; none if they are not known
+   * @throws io.sluice.setting.RefusedSettings with all unknown names, by key
+   */
+  public static void checkDatacenters(List<Rule> rules, Collection<String> known) {
+    if (!known.isEmpty()) {
+      RuleCheck.checkDatacenters(rules, known);
+    }
+  }
+
+  /** Returns the data centres that rules name. */
+  public static Set<String> datacenters(List<Rule> rules) {
+    return rules.stream()
+        .map(Rule::datacenter)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /** Whether there are no rules. Then no other method need be called for a request. */
   public boolean isEmpty() {
     return book.isEmpty();
@@ -53,6 +81,7 @@ public final class Rules {
    */
   public synchronized void change(List<Rule> next) {
     check(next);
+    datacenters.accept(datacenters(next));
     long now = clock.nanoTime();
     Map<Object, RuleUse> before = new HashMap<>();
     book.rules().forEach(rule -> before.put(rule.key(), rule.use()));
@@ -62,6 +91,11 @@ public final class Rules {
     compiled.forEach(rule -> before.remove(rule.key()));
     compiled.forEach(rule -> rule.use().quota().change(rule.rule().limits(), now));
     before.values().forEach(gone -> gone.quota().change(UNLIMITED, now));
+  }
+
+  /** Sets the receiver of the data centres that new rules name. It is called before these apply. */
+  public void beforeChange(Consumer<Set<String>> receiver) {
+    datacenters = receiver;
   }
 
   /**
@@ -146,6 +180,12 @@ public final class Rules {
   public @Nullable Ruling ruling(RuleSession session, Classified statement) {
     session.follow(book);
     return session.ruling(statement);
+  }
+
+  /** Returns the effect of the rule that would apply to a request; null if none would. */
+  public @Nullable Ruling preview(RuleSession session, Classified statement) {
+    session.follow(book);
+    return session.preview(statement);
   }
 
   /** Describes the rule that would apply to a request; null if none would. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cap how many rows it may ask for
  * @param raise the weight of its reads that request high priority; 0 if they may not
  * @param warning a warning beside the answer; null for none
+ * @param datacenter the data centre whose nodes serve it; null for the proxy's own
  */
 public record Ruling(
     String rule,
@@ -30,12 +31,24 @@ public record Ruling(
     String message,
     Rule.Cap cap,
     double raise,
-    @Nullable String warning) {
+    @Nullable String warning,
+    @Nullable String datacenter) {
 
   /** The ruling for a read that requests low priority and matches no rule. */
   public static final Ruling LOW =
       new Ruling(
-          "priority=low", null, null, 1, true, Long.MAX_VALUE, null, "", Rule.Cap.NONE, 0, null);
+          "priority=low",
+          null,
+          null,
+          1,
+          true,
+          Long.MAX_VALUE,
+          null,
+          "",
+          Rule.Cap.NONE,
+          0,
+          null,
+          null);
 
   /** Returns this ruling for a read that requests low priority. */
   public Ruling low() {
@@ -49,7 +62,35 @@ public record Ruling(
 
   private Ruling with(@Nullable String whose, double share, boolean behind) {
     return new Ruling(
-        rule, quota, whose, share, behind, timeoutNanos, refusal, message, cap, raise, warning);
+        rule,
+        quota,
+        whose,
+        share,
+        behind,
+        timeoutNanos,
+        refusal,
+        message,
+        cap,
+        raise,
+        warning,
+        datacenter);
+  }
+
+  /** Returns a ruling that has the data centre of this one, and no other effect. */
+  public Ruling onlyDatacenter() {
+    return new Ruling(
+        rule,
+        null,
+        null,
+        1,
+        false,
+        Long.MAX_VALUE,
+        null,
+        message,
+        Rule.Cap.NONE,
+        0,
+        null,
+        datacenter);
   }
 
   /** Returns the warning that a SELECT returns at most {@code rows} rows. */

@@ -147,13 +147,15 @@ record PageContext(
 
   /**
    * Returns the proxy at which a piece waits. A read that asks for more than rows, such as tracing,
-   * waits here.
+   * waits here. So does a read from another data centre, which its home proxy would not fail over
+   * there.
    */
   HomeChoice home(Piece piece) {
     PieceHomes homes = split.homes();
     List<NodeId> nodes = nodes(piece);
     if (homes == null
         || only != null
+        || page.statement().datacenter() != null
         || page.client().version() < ForwardedPiece.FIRST_VERSION
         || template.asksForMoreThanRows()) {
       return new HomeChoice.Here(nodes);

@@ -97,7 +97,7 @@ final class PageRead implements PieceListener {
             progress.behind(),
             missing,
             progress.seen(),
-            page.split().known(page.context(), page.density()));
+            page.split().known(page.context(), page.page().statement(), page.density()));
   }
 
   /** Executes the merger's steps until it waits. An answer may arrive during a step. */

@@ -12,6 +12,7 @@ import io.sluice.fleet.HomeChoice;
 import io.sluice.meter.HomeMeters.Fallback;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
@@ -145,6 +146,11 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   boolean isSent() {
     return homeAttempt != null || replicas.isSent();
+  }
+
+  @Override
+  public Ring ring() {
+    return page.context().ring(page.page().statement());
   }
 
   @Override

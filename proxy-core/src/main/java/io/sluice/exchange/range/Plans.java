@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
+import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
@@ -8,10 +9,12 @@ import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.ring.Ring;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The plans of requests, and their lines for EXPLAIN. Safe for any thread. */
 public final class Plans {
@@ -38,7 +41,25 @@ public final class Plans {
             statement.pageSize(),
             statement.continues(),
             request.client().id());
-    return planner.plan(asked, context.view().ring());
+    Ring ring = context.ring(statement);
+    String unusable = unusable(statement, ring);
+    return unusable == null
+        ? planner.plan(asked, ring)
+        : new Plan.Refuse(new Refusal(Refusal.Reason.UNAVAILABLE, unusable));
+  }
+
+  /**
+   * Returns the reason why no node of another data centre can serve a statement; null if one may.
+   */
+  private @Nullable String unusable(Statement statement, Ring ring) {
+    if (statement.datacenter() == null) {
+      return null;
+    } else if (ring.local().isEmpty()) {
+      return "The cluster has no such data centre, but "
+          + String.join(", ", context.view().ring().datacenters());
+    }
+    boolean isDown = ring.local().stream().allMatch(node -> context.health().isDown(node.id()));
+    return isDown ? "No node is up" : null;
   }
 
   /** Returns a plan as lines, with a forecast of its admission and wait. */

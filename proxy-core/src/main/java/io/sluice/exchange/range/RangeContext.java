@@ -7,6 +7,7 @@ import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ScanSharing;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.meter.SplitMeters;
+import io.sluice.statement.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,8 @@ record RangeContext(
     return planner.config();
   }
 
-  /** Returns the current data for planning. */
-  ScatterPlanner.Known known(ProxyContext context, TableDensity density) {
-    return new ScatterPlanner.Known(context.view().ring(), density, density.sigma());
+  /** Returns the current data for planning the pieces of a statement. */
+  ScatterPlanner.Known known(ProxyContext context, Statement statement, TableDensity density) {
+    return new ScatterPlanner.Known(context.ring(statement), density, density.sigma());
   }
 }

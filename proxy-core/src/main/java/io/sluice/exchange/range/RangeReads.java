@@ -214,8 +214,8 @@ public final class RangeReads {
     TableDensity density = table == null ? null : split.densities().of(table, range.split());
     ScatterPlanner.Known known =
         density == null
-            ? new ScatterPlanner.Known(context.view().ring(), Density.UNKNOWN, 0)
-            : split.known(context, density);
+            ? new ScatterPlanner.Known(context.ring(statement), Density.UNKNOWN, 0)
+            : split.known(context, statement, density);
     if (plan instanceof Scatter scatter && density != null) {
       List<PlanLine> lines = split.planner().explain(plan, whole, known);
       PageContext split = PageContext.of(context, this.split, page, scatter, density, null);
@@ -281,7 +281,9 @@ public final class RangeReads {
     TableDensity density = density(page);
     return density == null
         ? new Splittable.Whole(Reason.UNKNOWN_TABLE)
-        : split.planner().plan(page.range().split(), asked, split.known(context, density));
+        : split
+            .planner()
+            .plan(page.range().split(), asked, split.known(context, page.statement(), density));
   }
 
   /**
@@ -324,7 +326,7 @@ public final class RangeReads {
    * caller starts it.
    */
   PageRead readAtOneNode(RangePage page, Scatter plan, PageOutcome outcome) {
-    List<NodeId> nodes = Planner.home(page.client().id(), context.view().ring());
+    List<NodeId> nodes = Planner.home(page.client().id(), context.ring(page.statement()));
     List<NodeId> healthy = context.health().healthyFirst(nodes);
     return read(page, plan, outcome, healthy.isEmpty() ? null : healthy.get(0));
   }
@@ -352,7 +354,7 @@ public final class RangeReads {
     Asked asked =
         new Asked(
             statement.shape(), statement.values(), statement.pageSize(), request.client().id());
-    return planner.plan(asked, context.view().ring()) instanceof Plan.Queue whole
+    return planner.plan(asked, context.ring(statement)) instanceof Plan.Queue whole
         ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)
         : exchanges.refused(
             request, statement, new Failure.Unreachable("No node of the cluster is known"));

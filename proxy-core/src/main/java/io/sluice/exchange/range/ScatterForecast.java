@@ -33,7 +33,9 @@ final class ScatterForecast {
 
   ScatterForecast(PageContext page, ClientRequest request) {
     this.page = page;
-    this.forecast = new Forecast(page.context(), request, page.query());
+    this.forecast =
+        new Forecast(
+            page.context(), request, page.query(), page.context().ring(page.page().statement()));
   }
 
   /**

@@ -210,4 +210,31 @@ class RuleCheckTest {
     assertThat(keys(caps(RuleClass.WRITE, Rule.Action.WARN, " ", null, null)))
         .containsExactly("rules[0].message");
   }
+
+  @Test
+  void a_data_centre_is_for_reads_and_writes_that_run() {
+    Rule any = TestRules.rule(TestRules.match(List.of("etl")), TestRules.limits(1, null, null));
+    assertThat(keys(any.to("dc2"))).isEmpty();
+    assertThat(keys(any.to(" "))).containsExactly("rules[0].datacenter");
+    assertThat(keys(caps(RuleClass.WRITE, null, null, Rule.Cap.NONE, null).to("dc2"))).isEmpty();
+    assertThat(keys(caps(RuleClass.SCHEMA, null, null, Rule.Cap.NONE, null).to("dc2")))
+        .containsExactly("rules[0].datacenter");
+    assertThat(
+            keys(caps(RuleClass.RANGE, Rule.Action.REFUSE, "no", Rule.Cap.NONE, null).to("dc2")))
+        .containsExactly("rules[0].action");
+  }
+
+  @Test
+  void an_unknown_data_centre_is_refused_with_those_of_the_cluster() {
+    Rule any = TestRules.rule(TestRules.match(List.of("etl")), TestRules.limits(1, null, null));
+    List<Rule> rules = List.of(any.to("dc2"), any.to("dc3"), any);
+    Rules.checkDatacenters(rules, List.of());
+    Rules.checkDatacenters(rules, List.of("dc1", "dc2", "dc3"));
+    assertThatThrownBy(() -> Rules.checkDatacenters(rules, List.of("dc1", "dc2")))
+        .isInstanceOf(RefusedSettings.class)
+        .hasMessage(
+            "rules[1].datacenter must be a data centre of the cluster, which has dc1, dc2, not"
+                + " dc3");
+    assertThat(Rules.datacenters(rules)).containsExactlyInAnyOrder("dc2", "dc3");
+  }
 }

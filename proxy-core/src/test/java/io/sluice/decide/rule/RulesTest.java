@@ -172,6 +172,7 @@ class RulesTest {
                 "ask ops",
                 Rule.Cap.NONE,
                 0,
+                null,
                 null));
     assertThat(Objects.requireNonNull(ruling).refused(Limit.ROWS_PER_SECOND))
         .isEqualTo(
