@@ -136,6 +136,35 @@ class ScanIT {
     assertThat(stale).isEmpty();
   }
 
+  /** Nodes return one id for a text that names its keyspace, whatever the session's keyspace. */
+  @Test
+  void a_scan_continues_after_its_text_was_prepared_in_another_keyspace() {
+    Place place = new Place(direct, stage.direct(), "scan");
+    for (String keyspace : List.of("scan_a", "scan_b")) {
+      SchemaScripts.keyspace(new Place(direct, stage.direct(), keyspace));
+    }
+    String cql = "SELECT * FROM scan.t";
+    try (CqlSession a = sessionIn("scan_a");
+        CqlSession b = sessionIn("scan_b")) {
+      PreparedStatement all = a.prepare(cql);
+      AsyncResultSet page = join(a.executeAsync(all.bind().setPageSize(ROWS / 4)));
+      int rows = page.remaining();
+      assertThat(page.hasMorePages()).isTrue();
+      assertThat(b.prepare(cql).getId()).isEqualTo(all.getId());
+      while (page.hasMorePages()) {
+        page = join(page.fetchNextPage());
+        rows += page.remaining();
+      }
+      assertThat(rows).isEqualTo(ROWS);
+    }
+    place.changeAll(List.of("DROP KEYSPACE scan_a", "DROP KEYSPACE scan_b"));
+  }
+
+  private CqlSession sessionIn(String keyspace) {
+    Target target = new Target("Sluice", true, proxy.address(), "slu_");
+    return JavaDriver.builder(target, Wire.USUAL, false).withKeyspace(keyspace).build();
+  }
+
   /**
    * Hundreds of scans of the whole table queue and run beside readers of single rows. All tables of
    * the console can be read meanwhile. When an operator ends the scans, no slot is held and no scan
