@@ -56,7 +56,10 @@ record ClusterIdentity(String name, String cqlVersion, DriverPartitioner partiti
     return partitioner;
   }
 
-  /** Whether both are the same cluster. Versions may differ. */
+  /**
+   * Whether both may be the same cluster. Versions may differ. Clusters of one name differ by
+   * {@link ClusterIds}.
+   */
   boolean sameCluster(ClusterIdentity other) {
     return name.equals(other.name) && partitioner == other.partitioner;
   }

@@ -83,6 +83,12 @@ final class SessionRenewal implements AutoCloseable {
             "cluster.contactPoints lead to another cluster, %s: restart Sluice to serve it"
                 .formatted(found));
       }
+      if (!ClusterIds.of(next.metadata()).mayBe(ClusterIds.of(session.metadata()))) {
+        throw new IOException(
+            "cluster.contactPoints lead to another cluster named %s, with none of the known nodes"
+                    .formatted(found.name())
+                + " and tables: restart Sluice to serve it");
+      }
       hand(next);
     } catch (IOException | RuntimeException e) {
       LOG.warn("Reconnecting failed: {}", e.getMessage());

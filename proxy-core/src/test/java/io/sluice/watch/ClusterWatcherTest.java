@@ -3,6 +3,9 @@ package io.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
@@ -25,11 +28,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The watcher with the real driver, in front of fake nodes. */
 class ClusterWatcherTest {
 
   private static final UUID ID = new UUID(0, 1);
+  private static final UUID OTHER_ID = new UUID(0, 2);
+  private static final UUID TABLE = new UUID(1, 1);
+  private static final UUID OTHER_TABLE = new UUID(1, 2);
 
   /** Collects the events. */
   private static final class Heard implements WatchListener {
@@ -132,6 +139,53 @@ class ClusterWatcherTest {
         assertThat(watcher.view().ring().owners("new")).isNotNull();
       }
     }
+  }
+
+  /** As after the addresses of nodes have been given to those of another cluster. */
+  @Test
+  void another_cluster_of_the_same_name_is_not_taken_for_this_one() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(SessionRenewal.class);
+    logger.addAppender(log);
+    AtomicLong seconds = new AtomicLong();
+    FakeCassandra before = fake(ID, TABLE, 0);
+    FakeCassandra reserved = fake(ID, TABLE, 0);
+    InetSocketAddress later = reserved.address();
+    reserved.close();
+    try (ClusterWatcher watcher =
+        ClusterWatcher.start(
+            config("here", before.address(), later),
+            Tls.off(TlsConfig.Side.NODE),
+            heard,
+            () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
+      before.close();
+      try (FakeCassandra other = fake(OTHER_ID, OTHER_TABLE, later.getPort())) {
+        await(
+            () ->
+                List.copyOf(log.list).stream()
+                    .anyMatch(
+                        line ->
+                            line.getFormattedMessage()
+                                .contains("lead to another cluster named Fake, with none of")));
+        assertThat(other.address()).isEqualTo(later);
+        assertThat(watcher.view().ring().node(new NodeId(OTHER_ID))).isNull();
+      }
+      // One that has lost its node, but not its tables.
+      try (FakeCassandra after = fake(OTHER_ID, TABLE, later.getPort())) {
+        assertThat(after.address()).isEqualTo(later);
+        await(() -> watcher.view().ring().node(new NodeId(OTHER_ID)) != null);
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+  }
+
+  private static FakeCassandra fake(UUID id, UUID table, int port) throws IOException {
+    FakeCassandra node = new FakeCassandra(id, "here", port);
+    node.add("ks");
+    node.addTable("ks", table);
+    return node;
   }
 
   private static int port(ClusterWatcher watcher) {

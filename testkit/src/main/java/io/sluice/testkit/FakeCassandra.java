@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fake node on loopback, which the Java driver takes for a cluster of one Cassandra node with
- * protocol v4. It has its own row in {@code system.local}, keyspaces without tables, and schema
- * events that the test sends. It accepts every client. Safe for any thread.
+ * protocol v4. It has its own row in {@code system.local}, keyspaces, tables of one column, and
+ * schema events that the test sends. It accepts every client. Safe for any thread.
  */
 public final class FakeCassandra implements AutoCloseable {
 
@@ -62,6 +62,7 @@ public final class FakeCassandra implements AutoCloseable {
   private final Set<Socket> registered = ConcurrentHashMap.newKeySet();
   private final Map<String, String> settings = new ConcurrentHashMap<>();
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
+  private final Map<UUID, String> tables = new ConcurrentHashMap<>();
 
   /**
    * Creates a node that serves at once, until it is closed.
@@ -96,6 +97,11 @@ public final class FakeCassandra implements AutoCloseable {
   /** Adds a keyspace, without an event. */
   public void add(String keyspace) {
     keyspaces.add(keyspace);
+  }
+
+  /** Adds a table named t to a keyspace, without an event. */
+  public void addTable(String keyspace, UUID id) {
+    tables.put(id, keyspace);
   }
 
   /** Adds an entry to {@code system_views.settings}, which exists from the first entry on. */
@@ -194,6 +200,11 @@ public final class FakeCassandra implements AutoCloseable {
       return rows(settings.entrySet().stream().map(FakeCassandra::setting).toList());
     } else if (cql.contains("FROM system_schema.keyspaces")) {
       return rows(keyspaces.stream().map(FakeCassandra::keyspace).toList());
+    } else if (cql.contains("FROM system_schema.tables")) {
+      return rows(
+          tables.entrySet().stream().map(each -> table(each.getValue(), each.getKey())).toList());
+    } else if (cql.contains("FROM system_schema.columns")) {
+      return rows(tables.values().stream().map(FakeCassandra::keyColumn).toList());
     } else if (cql.contains("FROM system.peers ")
         || cql.endsWith("FROM system.peers")
         || cql.contains("FROM system_virtual_schema.")
@@ -234,7 +245,7 @@ public final class FakeCassandra implements AutoCloseable {
     row.put("broadcast_address", inet);
     row.put("rpc_address", inet);
     row.put("listen_address", inet);
-    row.put("tokens", tokens());
+    row.put("tokens", setOf("0"));
     return row;
   }
 
@@ -245,8 +256,9 @@ public final class FakeCassandra implements AutoCloseable {
     return row;
   }
 
-  private static Value tokens() {
-    ByteBuf set = Unpooled.buffer().writeInt(1).writeInt(1).writeByte('0');
+  private static Value setOf(String element) {
+    ByteBuf set = Unpooled.buffer().writeInt(1).writeInt(element.length());
+    set.writeCharSequence(element, StandardCharsets.US_ASCII);
     return new Value(
         new RawType.RawSet(primitive(ProtocolConstants.DataType.VARCHAR)), set.nioBuffer());
   }
@@ -265,6 +277,29 @@ public final class FakeCassandra implements AutoCloseable {
     }
     RawType varchar = primitive(ProtocolConstants.DataType.VARCHAR);
     row.put("replication", new Value(new RawType.RawMap(varchar, varchar), map.nioBuffer()));
+    return row;
+  }
+
+  private static Map<String, Value> table(String keyspace, UUID id) {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("keyspace_name", text(keyspace));
+    row.put("table_name", text("t"));
+    row.put("id", uuid(id));
+    row.put("flags", setOf("compound"));
+    return row;
+  }
+
+  private static Map<String, Value> keyColumn(String keyspace) {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("keyspace_name", text(keyspace));
+    row.put("table_name", text("t"));
+    row.put("column_name", text("k"));
+    row.put("clustering_order", text("none"));
+    row.put("kind", text("partition_key"));
+    row.put(
+        "position",
+        new Value(primitive(ProtocolConstants.DataType.INT), ByteBuffer.allocate(Integer.BYTES)));
+    row.put("type", text("int"));
     return row;
   }
 
