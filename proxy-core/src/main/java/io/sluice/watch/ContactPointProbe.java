@@ -1,5 +1,7 @@
 package io.sluice.watch;
 
+import io.sluice.time.NanoClock;
+import io.sluice.time.SystemTime;
 import io.sluice.tls.HandshakeFailed;
 import io.sluice.tls.Tls;
 import java.io.DataInputStream;
@@ -15,7 +17,8 @@ import java.util.List;
 
 /**
  * Finds the usable contact points. Resolves each name again, connects, and sends OPTIONS, which
- * every node answers before a login. Blocks, for at most four seconds per contact point.
+ * every node answers before a login. Blocks, for at most four seconds per address: two until it is
+ * connected, two for the TLS handshake and the answer together.
  */
 final class ContactPointProbe {
 
@@ -38,10 +41,16 @@ final class ContactPointProbe {
    */
   static List<InetSocketAddress> usable(List<InetSocketAddress> configured, Tls tls)
       throws IOException {
+    return usable(configured, tls, new SystemTime());
+  }
+
+  /** Probes with another clock. */
+  static List<InetSocketAddress> usable(
+      List<InetSocketAddress> configured, Tls tls, NanoClock clock) throws IOException {
     List<InetSocketAddress> usable = new ArrayList<>();
     List<String> faults = new ArrayList<>();
     for (InetSocketAddress each : ContactPoints.resolved(configured)) {
-      String fault = fault(each, tls);
+      String fault = fault(each, tls, clock);
       if (fault.isEmpty()) {
         usable.add(each);
       } else {
@@ -55,13 +64,13 @@ final class ContactPointProbe {
     return usable;
   }
 
-  private static String fault(InetSocketAddress address, Tls tls) {
+  private static String fault(InetSocketAddress address, Tls tls, NanoClock clock) {
     if (address.isUnresolved()) {
       return "the host name cannot be resolved";
     }
-    try (Socket socket = new Socket()) {
+    try (DeadlineSocket socket = new DeadlineSocket(clock)) {
       socket.connect(address, TIMEOUT_MILLIS);
-      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.readsFor(TIMEOUT_MILLIS);
       return handshakeFault(tls.isOn() ? tls.over(socket, address) : socket, tls.isOn());
     } catch (HandshakeFailed e) {
       return String.valueOf(e.getMessage());
