@@ -132,7 +132,10 @@ final class SettingsFormat {
           annotated instanceof AnnotatedParameter parameter
               && parameter.getDeclaringClass().isRecord()
               && componentName(parameter).endsWith("Bytes");
-      return isSize ? SizeReader.class : super.findDeserializer(annotated);
+      if (!isSize) {
+        return super.findDeserializer(annotated);
+      }
+      return annotated.getRawType() == long.class ? LongSizeReader.class : IntSizeReader.class;
     }
 
     @Override
@@ -221,21 +224,43 @@ final class SettingsFormat {
     }
   }
 
-  private static final class SizeReader extends TextReader<Integer> {
+  /** The notation of sizes that an int can hold, as opposed to any {@link DataSize}. */
+  static final class IntSize {
+    private IntSize() {}
+  }
+
+  private static long bytes(String text) {
+    boolean plain = text.chars().allMatch(Character::isDigit);
+    return plain ? Long.parseLong(text) : DataSize.parse(text).toBytes();
+  }
+
+  private static final class IntSizeReader extends TextReader<Integer> {
     private static final long serialVersionUID = 1L;
 
-    SizeReader() {
-      super(DataSize.class);
+    IntSizeReader() {
+      super(IntSize.class);
     }
 
     @Override
     Integer parse(String text) {
-      boolean plain = text.chars().allMatch(Character::isDigit);
-      long bytes = plain ? Long.parseLong(text) : DataSize.parse(text).toBytes();
+      long bytes = bytes(text);
       if (bytes > Integer.MAX_VALUE) {
-        throw new IllegalArgumentException("more than 2 GiB");
+        throw new IllegalArgumentException("2 GiB or more");
       }
       return (int) bytes;
+    }
+  }
+
+  private static final class LongSizeReader extends TextReader<Long> {
+    private static final long serialVersionUID = 1L;
+
+    LongSizeReader() {
+      super(DataSize.class);
+    }
+
+    @Override
+    Long parse(String text) {
+      return bytes(text);
     }
   }
 

@@ -26,7 +26,8 @@ final class Wording {
           String.class, "must be a text",
           Secret.class, "must be a text",
           Duration.class, "must be a duration with its unit, such as 500ms, 5s or 2m",
-          DataSize.class, "must be a size below 2 GiB, such as 64KiB or 16MiB",
+          DataSize.class, "must be a size, such as 64KiB or 16MiB",
+          SettingsFormat.IntSize.class, "must be a size below 2 GiB, such as 64KiB or 16MiB",
           InetSocketAddress.class, "must be an address, such as 10.0.0.1:9042",
           Peer.class,
               "must be an address, such as 10.0.0.1:9042, or a name, such as dns:proxies:9042");

@@ -175,6 +175,20 @@ class SettingsReaderTest {
   }
 
   @Test
+  void sizes_that_are_longs_have_no_limit_of_two_gibibytes() throws Exception {
+    ProxyConfig config =
+        read(withCluster(
+                """
+                    split: {maxBufferedBytes: 5GiB}
+                    preparedStatementsBytes: 2147483648
+                    """))
+            .proxyConfig();
+
+    assertThat(config.split().maxBufferedBytes()).isEqualTo(5L << 30);
+    assertThat(config.preparedStatementsBytes()).isEqualTo(2L << 30);
+  }
+
+  @Test
   void variables_are_replaced_and_have_defaults() throws Exception {
     Settings settings =
         read(
