@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,10 +39,11 @@ public record NodeTimeouts(
   /** The suffix of the names in Cassandra 4.0, whose values have no unit. */
   private static final String IN_MILLIS = "_in_ms";
 
-  /** More digits would be above ten thousand years, or not a number. */
-  private static final int MAX_DIGITS = 12;
+  /** Numbers of so many digits fit into a long. */
+  private static final int MAX_DIGITS = 18;
 
-  private static final long NANOS_PER_MICRO = 1_000;
+  /** Stands for all longer timeouts, so that sums of several fit into a long of nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(3_650);
 
   private enum Setting {
     READ_REQUEST_TIMEOUT(5_000),
@@ -128,26 +130,38 @@ public record NodeTimeouts(
     return nodes.stream().map(setting).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** Parses a value such as "5000ms" or "12s"; returns null if it is invalid. */
+  /**
+   * Parses a value such as "5000ms" or "12s". Returns null if it is invalid, and ten years for any
+   * longer time.
+   */
   static @Nullable Duration duration(@Nullable String value) {
     if (value == null) {
       return null;
     }
     String text = value.strip();
     int digits = (int) text.chars().takeWhile(c -> c >= '0' && c <= '9').count();
-    if (digits == 0 || digits > MAX_DIGITS) {
+    TimeUnit unit = unit(text.substring(digits).strip());
+    if (digits == 0 || unit == null) {
       return null;
     }
-    long amount = Long.parseLong(text.substring(0, digits));
-    String unit = text.substring(digits).strip();
-    return switch (unit) {
-      case "d" -> Duration.ofDays(amount);
-      case "h" -> Duration.ofHours(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      case "s" -> Duration.ofSeconds(amount);
-      case "", "ms" -> Duration.ofMillis(amount);
-      case "us", "µs" -> Duration.ofNanos(amount * NANOS_PER_MICRO);
-      case "ns" -> Duration.ofNanos(amount);
+    // A conversion that overflows returns the largest long.
+    long nanos =
+        digits > MAX_DIGITS
+            ? Long.MAX_VALUE
+            : unit.toNanos(Long.parseLong(text.substring(0, digits)));
+    Duration found = Duration.ofNanos(nanos);
+    return found.compareTo(LONGEST) > 0 ? LONGEST : found;
+  }
+
+  private static @Nullable TimeUnit unit(String name) {
+    return switch (name) {
+      case "d" -> TimeUnit.DAYS;
+      case "h" -> TimeUnit.HOURS;
+      case "m" -> TimeUnit.MINUTES;
+      case "s" -> TimeUnit.SECONDS;
+      case "", "ms" -> TimeUnit.MILLISECONDS;
+      case "us", "µs" -> TimeUnit.MICROSECONDS;
+      case "ns" -> TimeUnit.NANOSECONDS;
       default -> null;
     };
   }

@@ -70,7 +70,12 @@ class NodeTimeoutsTest {
     "soon,",
     "-5s,",
     "5 parsecs,",
-    "9999999999999999999s,"
+    "9999999999999999999 parsecs,",
+    "3650d, PT87600H",
+    "3651d, PT87600H",
+    "300000000000000ms, PT87600H",
+    "999999999999999999d, PT87600H",
+    "9999999999999999999s, PT87600H"
   })
   void a_value_is_a_number_with_a_unit(String value, @Nullable Duration expected) {
     assertThat(NodeTimeouts.duration(value)).isEqualTo(expected);
