@@ -80,6 +80,13 @@ final class Hedge implements ReplicaRead.Listener {
     read.letFinish(owner.allowedNanos());
   }
 
+  /** Ends the hedge after the read has ended without an answer. */
+  void letFinish() {
+    count(Outcome.FAILED);
+    over = true;
+    read.letFinish(owner.allowedNanos());
+  }
+
   void timeOut() {
     count(Outcome.FAILED);
     over = true;

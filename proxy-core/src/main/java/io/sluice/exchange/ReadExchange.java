@@ -141,10 +141,19 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   @Override
   public boolean isWanted() {
-    if (!request().replyTo().isOpen()) {
+    if (!isOver() && !request().replyTo().isOpen()) {
       fail(new Failure.Unknown("The client is gone"));
+      letFinish();
     }
     return !isOver();
+  }
+
+  /** Bounds the requests in flight, because the deadline of this exchange is over with it. */
+  private void letFinish() {
+    read.letFinish(allowedNanos());
+    if (hedge != null) {
+      hedge.letFinish();
+    }
   }
 
   @Override

@@ -40,7 +40,10 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     /** Creates a place in the queue of one of these nodes. */
     QueuedRead queued(List<NodeId> nodes);
 
-    /** Whether the answer is still needed. If not, the read ends without a further call. */
+    /**
+     * Whether the answer is still needed. If not, the listener has ended or ends during this call,
+     * and the read ends without a further call.
+     */
     boolean isWanted();
 
     /** Whether the client has so much unread data that an answer would only wait. */

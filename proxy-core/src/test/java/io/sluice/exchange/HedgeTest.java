@@ -174,6 +174,7 @@ class HedgeTest {
     final Frame request;
     final List<Frame> answers = new ArrayList<>();
     @Nullable Exchange exchange;
+    boolean open = true;
 
     Asked(Frame request) {
       this.request = request;
@@ -187,7 +188,7 @@ class HedgeTest {
 
     @Override
     public boolean isOpen() {
-      return true;
+      return open;
     }
 
     /** Returns the value of its row or the code of its error; empty before the answer. */
@@ -353,6 +354,22 @@ class HedgeTest {
     MemoryNodes.Asked first = sentTo(1);
     lane.pass(LATE_MILLIS);
     sentTo(2).answer(rows(7));
+    lane.pass(TIMEOUT_MILLIS - 1);
+    assertThat(slots()).isEqualTo(1);
+    lane.pass(1);
+    assertThat(slots()).isZero();
+    first.answer(rows(1));
+  }
+
+  @Test
+  void a_request_of_a_client_that_is_gone_frees_its_slot_at_the_timeout() {
+    learn();
+    Asked asked = read();
+    MemoryNodes.Asked first = sentTo(1);
+    asked.open = false;
+    lane.pass(LATE_MILLIS);
+    sentNoneTo(2);
+    assertThat(asked.said()).isEqualTo("1200");
     lane.pass(TIMEOUT_MILLIS - 1);
     assertThat(slots()).isEqualTo(1);
     lane.pass(1);

@@ -37,6 +37,6 @@ interface PageOutcome {
     return null;
   }
 
-  /** Whether the page is still needed. */
+  /** Whether the page is still needed. Has no effect: the page itself reports that it fails. */
   boolean isWanted();
 }

@@ -42,6 +42,9 @@ interface PieceListener {
     return null;
   }
 
-  /** Whether the page is still needed. If not, all its pieces are cancelled. */
+  /**
+   * Whether the page is still needed. If not, the page has ended or ends during this call, and all
+   * its pieces are cancelled.
+   */
   boolean isWanted();
 }
