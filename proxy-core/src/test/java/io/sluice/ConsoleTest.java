@@ -3,6 +3,7 @@ package io.sluice;
 import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.request.Batch;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.accept.ClientFacts;
@@ -11,6 +12,8 @@ import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
 import io.sluice.ring.TableName;
 import io.sluice.ring.TokenRange;
+import io.sluice.time.NanoClock;
+import io.sluice.time.SystemTime;
 import io.sluice.watch.EstimatesTry;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
@@ -25,11 +28,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -407,14 +414,77 @@ class ConsoleTest {
   }
 
   @Test
-  void a_scan_in_pieces_is_one_statement() throws InterruptedException {
+  void a_scan_in_pieces_and_a_batch_are_one_statement_each() throws InterruptedException {
     try (PathFixture pieces = new PathFixture(3, PIECES)) {
       pieces.allDo(request -> TestRequests.rows());
       pieces.ask(query("SELECT v FROM ks.t LIMIT 5000")).answer();
+      assertThat(pieces.heard()).as("pieces").isGreaterThan(1);
+      String insert = "INSERT INTO ks.t (k, v) VALUES (1, 'a')";
+      pieces.ask(batch(insert, insert.replace("1", "2"))).answer();
       assertThat(
               meanwhile(pieces, "SELECT text, class FROM system_proxy.statements WHERE calls = 1"))
-          .containsExactly(List.of("SELECT v FROM ks.t LIMIT ?", "range_read"));
+          .containsExactlyInAnyOrder(
+              List.of("SELECT v FROM ks.t LIMIT ?", "range_read"),
+              List.of(
+                  "BEGIN BATCH INSERT INTO ks.t (k, v) VALUES (?, ...); ... APPLY BATCH", "write"));
     }
+  }
+
+  private static Frame batch(String... statements) {
+    List<List<ByteBuffer>> noValues =
+        Arrays.stream(statements).map(each -> List.<ByteBuffer>of()).toList();
+    return TestFrames.request(
+        4,
+        9,
+        new Batch(
+            (byte) 0,
+            List.of((Object[]) statements),
+            noValues,
+            1,
+            8,
+            QueryOptions.NO_DEFAULT_TIMESTAMP,
+            null,
+            QueryOptions.NO_NOW_IN_SECONDS));
+  }
+
+  @Test
+  void a_scan_that_begins_again_has_waited_until_its_first_piece_was_sent()
+      throws InterruptedException {
+    FakeTable table = new FakeTable(400, 10);
+    NanoClock clock = new SystemTime();
+    AtomicLong firstHeard = new AtomicLong();
+    AtomicInteger heard = new AtomicInteger();
+    AtomicInteger changed = new AtomicInteger();
+    try (PathFixture pieces = new PathFixture(3, PIECES)) {
+      pieces.readsMayTake(Duration.ofMinutes(1));
+      pieces.allDo(
+          request -> {
+            if (heard.getAndIncrement() == 0) {
+              firstHeard.set(clock.nanoTime());
+            }
+            return isLastPiece(request) && changed.incrementAndGet() <= 3
+                ? new TestRows("k text").frame()
+                : table.answer(request);
+          });
+      long asked = clock.nanoTime();
+      assertThat(pieces.ask(query("SELECT k FROM ks.t LIMIT 5000")).answer()).isEqualTo("rows");
+      assertThat(changed.get()).as("beginnings").isEqualTo(4);
+      double queued =
+          pieces
+              .ask(query("SELECT queue_ms FROM system_proxy.statements WHERE calls = 1"))
+              .page()
+              .cells()
+              .get(0)
+              .get(0)
+              .getDouble(0);
+      assertThat(queued).isLessThanOrEqualTo((firstHeard.get() - asked) / 1e6 + 1);
+    }
+  }
+
+  private static boolean isLastPiece(Frame request) {
+    return CqlRequest.of(request) instanceof CqlRequest.Query query
+        && query.cql().contains("> ?")
+        && !query.cql().contains("<= ?");
   }
 
   @Test

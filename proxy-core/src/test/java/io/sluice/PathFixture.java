@@ -46,6 +46,7 @@ import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
+import io.sluice.testkit.Records;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
 import io.sluice.trace.Tracer;
@@ -226,6 +227,16 @@ final class PathFixture implements AutoCloseable {
                 host,
                 () -> Instant.EPOCH));
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
+  }
+
+  /** Sets the time that a read may take. */
+  void readsMayTake(Duration time) {
+    settings.updateAndGet(
+        now ->
+            Records.with(
+                now,
+                "scheduling",
+                Records.with(now.scheduling(), "readTimeout", time, "rangeTimeout", time)));
   }
 
   /** Sets the timeouts that the nodes report. */

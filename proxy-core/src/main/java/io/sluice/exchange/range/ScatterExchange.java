@@ -5,6 +5,7 @@ import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.Exchange;
+import io.sluice.exchange.FirstSent;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.reply.Failure;
@@ -28,6 +29,10 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   private final RangeReads reads;
   private final RangePage page;
   private final Scatter plan;
+
+  /** Across all beginnings: the time before the first one is the only wait in queues. */
+  private final FirstSent firstSent = new FirstSent();
+
   private @Nullable PageRead read;
   private int beginnings = 1;
 
@@ -74,6 +79,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   public void schemaChanged(String message) {
+    firstSent.sent(sentNanos(context().clock().nanoTime()));
     guarded(() -> readAgain(message));
   }
 
@@ -140,7 +146,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   protected long sentNanos(long now) {
-    return read == null ? now : read.sentNanos(now);
+    return firstSent.or(read == null ? now : read.sentNanos(now));
   }
 
   @Override
