@@ -5,6 +5,7 @@ import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
+import io.sluice.execute.reply.Consistency;
 import io.sluice.wire.Parameters;
 import io.sluice.wire.ReadTemplate.Bound;
 import io.sluice.wire.StatementMetadata;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RangeStatement(
     Splittable split, PreparedText text, Parameters parameters, ClientColumns columns) {
-
-  private static final int SERIAL = 8;
-  private static final int LOCAL_SERIAL = 9;
 
   /** Whether the client assumes the columns that clients were sent last. */
   public boolean columnsAreCurrent() {
@@ -68,8 +66,11 @@ public record RangeStatement(
         .allMatch(each -> each.name() != null && parameters.values().has(each.name()));
   }
 
-  /** Whether it reads through Paxos, which works on one partition at a time. */
+  /**
+   * Whether it reads through Paxos, which works on one partition at a time: Cassandra refuses it,
+   * in its own words, if it is sent whole. The serial consistency level has no effect on a read.
+   */
   public boolean serial() {
-    return parameters.consistency() == SERIAL || parameters.consistency() == LOCAL_SERIAL;
+    return Consistency.isSerial(parameters.consistency());
   }
 }
