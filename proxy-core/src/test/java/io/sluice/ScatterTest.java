@@ -14,6 +14,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,7 +38,18 @@ class ScatterTest {
       new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
 
   private final FakeTable table = new FakeTable(400, 10);
-  private PathFixture fixture = new PathFixture(4, SPLIT);
+
+  /** Longer than any test takes, on any machine. */
+  private static final Duration FAR = Duration.ofMinutes(1);
+
+  private static final Duration SOON = Duration.ofMillis(200);
+
+  private final PathFixture fixture = new PathFixture(4, SPLIT);
+
+  @BeforeEach
+  void noTimeout() {
+    fixture.readsMayTake(FAR);
+  }
 
   @AfterEach
   void nothing_is_left() {
@@ -105,9 +118,16 @@ class ScatterTest {
   }
 
   @Test
-  void a_limit_ends_the_read() throws InterruptedException {
-    fixture.allDo(table);
-    assertThat(keys(ask(ALL + " LIMIT 33", 100, null))).isEqualTo(table.keys().subList(0, 33));
+  void a_limit_ends_the_read_before_the_pieces_behind_it() throws InterruptedException {
+    FakeTable dense = new FakeTable(400, 1);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    fixture.allDo(
+        request -> {
+          asked.add(isLastPiece(request) ? "300.." : boundsOf(request));
+          return dense.answer(request);
+        });
+    assertThat(keys(ask(ALL + " LIMIT 150", 1000, null))).isEqualTo(dense.keys().subList(0, 150));
+    assertThat(asked).contains("100..200").doesNotContain("200..300", "300..");
   }
 
   @Test
@@ -186,8 +206,28 @@ class ScatterTest {
 
   @Test
   void a_read_without_any_answer_times_out() throws InterruptedException {
+    fixture.readsMayTake(SOON);
     fixture.allDo(request -> null);
-    assertThat(fixture.ask(TestFrames.page(ALL, -1, null)).answer()).isEqualTo("1200");
+    PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));
+    assertThat(asked.answer()).isEqualTo("1200");
+    assertThat(asked.words).contains("no node answered within 200 ms");
+  }
+
+  /** Each answer restarts the deadline, here with a shorter time. */
+  @Test
+  void the_error_names_the_deadline_that_the_last_answer_has_set() throws InterruptedException {
+    AtomicInteger heard = new AtomicInteger();
+    fixture.allDo(
+        request -> {
+          if (heard.getAndIncrement() > 0) {
+            return null;
+          }
+          fixture.readsMayTake(SOON);
+          return table.answer(request);
+        });
+    PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));
+    assertThat(asked.answer()).isEqualTo("1200");
+    assertThat(asked.words).contains("no node answered within 200 ms");
   }
 
   @Test
