@@ -2,9 +2,11 @@ package io.sluice.server;
 
 import static io.sluice.server.SettingsText.withCluster;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
@@ -234,5 +236,34 @@ class LiveSettingsTest {
 
     assertThat(settings.now().admin().token()).isNotNull();
     assertThat(settings.shown().toString()).doesNotContain("s3cret");
+  }
+
+  /** As with a value of the start that the checks did not refuse then. */
+  @Test
+  void a_file_that_conflicts_only_with_values_of_the_start_is_refused_with_the_reason(
+      @TempDir Path folder) throws Exception {
+    String text = withCluster("scheduling: {mode: observe}");
+    SettingsReader reader = new SettingsReader(Map.of());
+    ReadFile started =
+        reader.file(
+            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    ObjectNode given = started.given().deepCopy().put("ioThreads", -1);
+    LiveSettings settings =
+        new LiveSettings(reader, new ReadFile(started.written(), given, started.settings()));
+    Path next = Files.writeString(folder.resolve("c.yml"), withCluster("drainTimeout: 5s"));
+
+    assertThatThrownBy(() -> settings.reload(ConfigurationText.read(next), applied::add))
+        .isInstanceOfSatisfying(
+            InvalidSettings.class,
+            refused ->
+                assertThat(refused.faults())
+                    .containsExactly(
+                        new Fault(
+                            "ioThreads",
+                            "-1",
+                            "must be at least 0",
+                            "it conflicts with keys that need a restart")));
+    assertThat(settings.now().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(applied).isEmpty();
   }
 }
