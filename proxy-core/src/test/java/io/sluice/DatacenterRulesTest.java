@@ -14,6 +14,8 @@ import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.watch.ClusterView;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,7 @@ class DatacenterRulesTest {
   private static final int SERIAL = 8;
   private static final int ONE = 1;
   private static final String FAR = "dc2";
+  private static final String SCAN = "SELECT k FROM ks.t";
   private static final String READ = "SELECT v FROM ks.t WHERE k = 1";
 
   private final PathFixture fixture =
@@ -175,10 +179,36 @@ class DatacenterRulesTest {
   void a_scan_is_split_among_the_owners_there() throws InterruptedException {
     FakeTable table = new FakeTable(400, 10);
     fixture.allDo(table);
-    TestRows.Read all = fixture.ask(TestFrames.page("SELECT k FROM ks.t", -1, null)).page();
+    TestRows.Read all = fixture.ask(TestFrames.page(SCAN, -1, null)).page();
     assertThat(all.cells()).hasSameSizeAs(table.keys());
     assertThat(heardHere()).isZero();
     assertThat(heardThere()).isPositive();
+  }
+
+  @Test
+  void pieces_that_nodes_refuse_are_read_whole_there() throws InterruptedException {
+    FakeTable table = new FakeTable(400, 10);
+    fixture.allDo(
+        request ->
+            CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(SCAN)
+                ? table.answer(request)
+                : CqlCodec.error(4, ErrorCode.INVALID, "no"));
+    assertThat(fixture.ask(TestFrames.page(SCAN, -1, null)).page().cells())
+        .hasSameSizeAs(table.keys());
+    assertThat(heardHere()).isZero();
+  }
+
+  @Test
+  void rows_of_two_schemas_are_read_again_at_one_node_there() throws InterruptedException {
+    FakeTable table = new FakeTable(400, 10);
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request ->
+            asked.incrementAndGet() == 2 ? new TestRows("k text").frame() : table.answer(request));
+    assertThat(fixture.ask(TestFrames.page(SCAN, -1, null)).page().cells())
+        .hasSameSizeAs(table.keys());
+    assertThat(asked).hasValueGreaterThan(2);
+    assertThat(heardHere()).isZero();
   }
 
   @ParameterizedTest
