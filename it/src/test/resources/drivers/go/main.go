@@ -1,9 +1,10 @@
 // What gocql sees at HOST:PORT, line by line.
 //
-// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA | console TABLE...]
+// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA | console TABLE... | load ROWS HOST:PORT...]
 //
 // With CA, a PEM file, it reads one row over TLS, or tells why it does not. With console, it reads
-// these tables of system_proxy and uses its commands.
+// these tables of system_proxy and uses its commands. With load, it reads, writes and scans
+// KEYSPACE.t through all of these proxies until its input ends.
 package main
 
 import (
@@ -253,6 +254,10 @@ func main() {
 	port, _ = strconv.Atoi(os.Args[2])
 	if len(os.Args) > 4 && os.Args[4] == "console" {
 		console(os.Args[5:])
+		return
+	}
+	if len(os.Args) > 4 && os.Args[4] == "load" {
+		load(os.Args[5:])
 		return
 	}
 	if len(os.Args) > 5 {

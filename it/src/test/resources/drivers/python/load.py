@@ -1,6 +1,6 @@
 """A load of idempotent requests and scans through several proxies, until the input ends.
 
-Usage: load.py HOST ROWS KEYSPACE PORT...
+Usage: load.py ROWS KEYSPACE HOST:PORT...
 
 KEYSPACE.t has the keys from 0 to ROWS. The driver repeats requests by its default policy.
 """
@@ -13,8 +13,8 @@ from cassandra.connection import DefaultEndPoint
 from cassandra.policies import RoundRobinPolicy
 from cassandra.query import SimpleStatement, tuple_factory
 
-HOST, ROWS, KEYSPACE = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-PORTS = [int(port) for port in sys.argv[4:]]
+ROWS, KEYSPACE = int(sys.argv[1]), sys.argv[2]
+PROXIES = [proxy.split(":") for proxy in sys.argv[3:]]
 CLIENTS = 4
 PAGES = (97, 1000)
 
@@ -70,7 +70,7 @@ def main():
         load_balancing_policy=RoundRobinPolicy(), row_factory=tuple_factory, request_timeout=20
     )
     cluster = Cluster(
-        [DefaultEndPoint(HOST, port) for port in PORTS],
+        [DefaultEndPoint(host, int(port)) for host, port in PROXIES],
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},
         connect_timeout=20,
     )

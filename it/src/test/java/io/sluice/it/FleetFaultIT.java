@@ -14,7 +14,6 @@ import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,16 +33,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three proxies that find each other, killed and restarted in turn while the drivers of Java and
- * Python read, write and scan through all of them: no client gets an error, and no scan has a row
- * twice or lacks one. Both drivers repeat idempotent requests by default; gocql never does. {@code
- * -Dsluice.it.rounds} is how often each proxy is killed, and then restarted.
+ * Three proxies that find each other, killed and restarted in turn while drivers of three languages
+ * read, write and scan through all of them: no client gets an error, and no scan has a row twice or
+ * lacks one. The drivers of Java and Python repeat idempotent requests by default; gocql does with
+ * its simple policy, and never without one. Each proxy has an address of its own, because gocql
+ * finds a host by its address alone. {@code -Dsluice.it.rounds} is how often each proxy is killed,
+ * and then restarted.
  */
 @Tag("long")
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class FleetFaultIT {
 
   private static final int PROXIES = 3;
+
+  /** The last byte of the first proxy's address, above those of nodes. */
+  private static final int FIRST = 31;
+
   private static final int ROWS = 2_000;
   private static final int CLIENTS = 8;
   private static final int ROUNDS = Integer.getInteger("sluice.it.rounds", 1);
@@ -67,7 +72,9 @@ class FleetFaultIT {
     for (int i = 0; i < PROXIES; i++) {
       int port = FreePorts.next();
       ProxySpec spec =
-          new ProxySpec("p", List.of(node), "datacenter1", port, FreePorts.next(), "").inFleet();
+          new ProxySpec("p", List.of(node), "datacenter1", port, FreePorts.next(), "")
+              .at("127.0.0." + (FIRST + i))
+              .inFleet();
       specs.add(homes ? spec.withHomes() : spec);
     }
     ProxyProcess.initFleet(launcher, temp, specs.get(0), 3);
@@ -86,12 +93,7 @@ class FleetFaultIT {
 
   private void underLoad(Path launcher) throws Exception {
     try (CqlSession session = throughAll()) {
-      Target target =
-          new Target(
-              "Sluice",
-              true,
-              new InetSocketAddress(InetAddress.getLoopbackAddress(), port(0)),
-              "flt_");
+      Target target = new Target("Sluice", true, specs.get(0).address(), "flt_");
       Place place = new Place(session, target, target.keyspace("fleet"));
       SchemaScripts.keyspace(place);
       List<Integer> keys = Scans.fill(place, ROWS);
@@ -101,7 +103,8 @@ class FleetFaultIT {
         ask(session, read, write, i);
       }
       awaitMembers();
-      try (DriverLoad python = python(place.keyspace())) {
+      try (DriverLoad python = python(place.keyspace());
+          DriverLoad gocql = gocql(place.keyspace())) {
         List<String> failed =
             new Scans(session, place.keyspace(), keys)
                 .during(
@@ -116,6 +119,7 @@ class FleetFaultIT {
         assertThat(errors).as("of %d requests", answered.get()).isEmpty();
         assertThat(answered).hasValueGreaterThan(CLIENTS);
         requireNoError("python", python.end());
+        requireNoError("gocql", gocql.end());
       }
     }
   }
@@ -138,10 +142,23 @@ class FleetFaultIT {
   private DriverLoad python(String keyspace) throws Exception {
     Path home = Clients.ready("python");
     List<String> line =
-        Clients.command(
-            home.resolve("bin/python"), home.resolve("load.py"), "127.0.0.1", ROWS, keyspace);
-    specs.forEach(spec -> line.add(String.valueOf(spec.port())));
+        Clients.command(home.resolve("bin/python"), home.resolve("load.py"), ROWS, keyspace);
+    line.addAll(addresses());
     return DriverLoad.start(line, home);
+  }
+
+  private DriverLoad gocql(String keyspace) throws Exception {
+    Path home = Clients.ready("go");
+    InetSocketAddress first = specs.get(0).address();
+    List<String> line =
+        Clients.command(
+            home.resolve("client"), first.getHostString(), first.getPort(), keyspace, "load", ROWS);
+    line.addAll(addresses());
+    return DriverLoad.start(line, home);
+  }
+
+  private List<String> addresses() {
+    return specs.stream().map(spec -> spec.host() + ":" + spec.port()).toList();
   }
 
   private static void requireNoError(String driver, List<String> report) {
@@ -158,15 +175,9 @@ class FleetFaultIT {
     awaitMembers();
   }
 
-  private int port(int proxy) {
-    return specs.get(proxy).port();
-  }
-
   private CqlSession throughAll() {
     CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter("datacenter1");
-    for (int i = 0; i < PROXIES; i++) {
-      builder.addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(i)));
-    }
+    specs.forEach(spec -> builder.addContactPoint(spec.address()));
     return builder
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
  * @param name the name of its configuration and log file, without the extension
  * @param nodes the cluster's contact points
  * @param datacenter the data centre whose nodes get the requests
+ * @param host the loopback address of its CQL port
  * @param port its CQL port
  * @param adminPort its admin port
- * @param peers the CQL ports of the cluster's other proxies
+ * @param peers the CQL ports of the cluster's other proxies at 127.0.0.1
  * @param fleet whether it finds other proxies in the keyspace of the fleet, instead of {@code
  *     peers}
  * @param homes whether range reads wait at the home proxies of their nodes
@@ -24,6 +25,7 @@ public record ProxySpec(
     String name,
     List<InetSocketAddress> nodes,
     String datacenter,
+    String host,
     int port,
     int adminPort,
     List<Integer> peers,
@@ -31,6 +33,8 @@ public record ProxySpec(
     boolean homes,
     String login,
     String further) {
+
+  private static final String LOCALHOST = "127.0.0.1";
 
   /** Takes copies. */
   public ProxySpec {
@@ -47,7 +51,7 @@ public record ProxySpec(
       int adminPort,
       List<Integer> peers,
       String further) {
-    this(name, nodes, datacenter, port, adminPort, peers, false, false, "", further);
+    this(name, nodes, datacenter, LOCALHOST, port, adminPort, peers, false, false, "", further);
   }
 
   /** Creates the only proxy of its cluster. */
@@ -75,6 +79,7 @@ public record ProxySpec(
         name + "-" + port,
         nodes,
         datacenter,
+        host,
         port,
         adminPort,
         List.of(),
@@ -84,10 +89,21 @@ public record ProxySpec(
         further);
   }
 
+  /** Returns a copy at another loopback address. */
+  public ProxySpec at(String other) {
+    return new ProxySpec(
+        name, nodes, datacenter, other, port, adminPort, peers, fleet, homes, login, further);
+  }
+
+  /** Returns the address of its CQL port. */
+  public InetSocketAddress address() {
+    return new InetSocketAddress(host, port);
+  }
+
   /** Returns a copy whose range reads wait at the home proxies of their nodes. */
   public ProxySpec withHomes() {
     return new ProxySpec(
-        name, nodes, datacenter, port, adminPort, peers, fleet, true, login, further);
+        name, nodes, datacenter, host, port, adminPort, peers, fleet, true, login, further);
   }
 
   /** Returns a copy for nodes that require a login. */
@@ -97,6 +113,7 @@ public record ProxySpec(
         name,
         nodes,
         datacenter,
+        host,
         port,
         adminPort,
         peers,
@@ -113,23 +130,29 @@ public record ProxySpec(
     String others =
         peers.isEmpty() && !fleet
             ? ""
-            : ", advertise: " + own(port) + ", peers: " + others() + (homes ? ", homes: true" : "");
+            : ", advertise: "
+                + own(host, port)
+                + ", peers: "
+                + others()
+                + (homes ? ", homes: true" : "");
     return """
-        cql:     {host: 127.0.0.1, port: %d%s}
+        cql:     {host: %s, port: %d%s}
         cluster: {contactPoints: [%s], localDatacenter: %s%s}
         admin:   {host: 127.0.0.1, port: %d}
         """
-            .formatted(port, others, String.join(", ", points), datacenter, login, adminPort)
+            .formatted(host, port, others, String.join(", ", points), datacenter, login, adminPort)
         + further;
   }
 
   private String others() {
     return fleet
         ? "keyspace"
-        : "[" + peers.stream().map(ProxySpec::own).collect(Collectors.joining(", ")) + "]";
+        : "["
+            + peers.stream().map(peer -> own(LOCALHOST, peer)).collect(Collectors.joining(", "))
+            + "]";
   }
 
-  private static String own(int port) {
-    return "\"127.0.0.1:" + port + '"';
+  private static String own(String host, int port) {
+    return '"' + host + ":" + port + '"';
   }
 }
