@@ -180,8 +180,7 @@ final class RequestPath implements ClientHandler {
   /** Plans a request again, with the current view. */
   private Exchange again(ClientRequest request, Statement before) {
     try {
-      Statement statement =
-          reader.again(request.frame(), before, request.client(), context.view());
+      Statement statement = reader.again(request.frame(), before, request.client(), context.view());
       return exchange(request, statement, plans.plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       Failure failure = new Failure.Overloaded("The prepared statement was forgotten meanwhile");

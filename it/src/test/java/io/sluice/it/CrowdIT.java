@@ -200,7 +200,8 @@ class CrowdIT {
       SmallProxy.Footprint after = proxy.footprint();
       assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors() + SPARE_DESCRIPTORS);
       assertThat(after.memory().held()).isLessThan(MOST_BYTES);
-      assertThat(after.memory().heap()).isLessThan(before.memory().heap() + came.get() * LEFT_BYTES);
+      assertThat(after.memory().heap())
+          .isLessThan(before.memory().heap() + came.get() * LEFT_BYTES);
       assertThat(after.evicted()).isZero();
     }
   }

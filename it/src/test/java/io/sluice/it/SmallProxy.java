@@ -72,7 +72,10 @@ final class SmallProxy implements AutoCloseable {
     return start(node, memory, places, handshakeSeconds, NO_TLS);
   }
 
-  /** The same where TLS is optional; its files, and that of the authority, are made in {@code folder}. */
+  /**
+   * The same where TLS is optional; its files, and that of the authority, are made in {@code
+   * folder}.
+   */
   static SmallProxy startWithTls(
       InetSocketAddress node, String memory, int places, int handshakeSeconds, Path folder)
       throws IOException {

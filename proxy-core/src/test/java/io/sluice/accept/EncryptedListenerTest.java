@@ -223,8 +223,7 @@ class EncryptedListenerTest {
 
   /** Handshakes of which only the first bytes arrive, and connections that do not log in. */
   @Test
-  void tls_before_login_counts_against_the_memory_of_all_clients_and_is_bounded()
-      throws Exception {
+  void tls_before_login_counts_against_the_memory_of_all_clients_and_is_bounded() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
     MemoryBudget memory = new MemoryBudget(8 * 4 * HANDSHAKE_BYTES);
     ListenConfig config = ListenConfig.on("127.0.0.1", 0);
