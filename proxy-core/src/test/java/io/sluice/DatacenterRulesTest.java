@@ -69,8 +69,7 @@ class DatacenterRulesTest {
     for (int i = 0; i < fixture.nodes.size(); i++) {
       NodeId id = new NodeId(new UUID(0, i + 1));
       String datacenter = i < 2 ? "dc1" : FAR;
-      nodes.put(
-          id, new Node(id, fixture.nodes.get(i).address(), datacenter, "r1", i < 2 || up));
+      nodes.put(id, new Node(id, fixture.nodes.get(i).address(), datacenter, "r1", i < 2 || up));
     }
     Ring ring =
         Ring.of(

@@ -142,8 +142,7 @@ final class RingReader {
     Map<List<NodeId>, List<NodeId>> known = new HashMap<>();
     Map<String, List<List<NodeId>>> owners = new HashMap<>();
     for (int i = 0; i < ordered.size(); i++) {
-      Map<String, List<NodeId>> of =
-          byDatacenter(map.getReplicas(keyspace, ordered.get(i)), nodes);
+      Map<String, List<NodeId>> of = byDatacenter(map.getReplicas(keyspace, ordered.get(i)), nodes);
       for (Map.Entry<String, List<NodeId>> there : of.entrySet()) {
         List<NodeId> all = List.copyOf(there.getValue());
         owners
@@ -152,8 +151,7 @@ final class RingReader {
       }
     }
     Map<String, Ring.Replicas> replicas = new HashMap<>();
-    owners.forEach(
-        (datacenter, there) -> replicas.put(datacenter, new Ring.Replicas(ends, there)));
+    owners.forEach((datacenter, there) -> replicas.put(datacenter, new Ring.Replicas(ends, there)));
     return replicas;
   }
 

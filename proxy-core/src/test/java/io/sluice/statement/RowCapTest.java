@@ -39,7 +39,8 @@ class RowCapTest {
 
   private static Ruling capped(@Nullable Integer limit, @Nullable Integer pageSize) {
     Rule.Cap cap = new Rule.Cap(limit, pageSize);
-    return new Ruling("few", null, null, 1, false, Long.MAX_VALUE, null, "ask ops", cap, 0, null, null);
+    return new Ruling(
+        "few", null, null, 1, false, Long.MAX_VALUE, null, "ask ops", cap, 0, null, null);
   }
 
   private static QueryOptions options(

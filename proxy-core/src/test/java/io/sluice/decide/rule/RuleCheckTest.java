@@ -219,8 +219,7 @@ class RuleCheckTest {
     assertThat(keys(caps(RuleClass.WRITE, null, null, Rule.Cap.NONE, null).to("dc2"))).isEmpty();
     assertThat(keys(caps(RuleClass.SCHEMA, null, null, Rule.Cap.NONE, null).to("dc2")))
         .containsExactly("rules[0].datacenter");
-    assertThat(
-            keys(caps(RuleClass.RANGE, Rule.Action.REFUSE, "no", Rule.Cap.NONE, null).to("dc2")))
+    assertThat(keys(caps(RuleClass.RANGE, Rule.Action.REFUSE, "no", Rule.Cap.NONE, null).to("dc2")))
         .containsExactly("rules[0].action");
   }
 
