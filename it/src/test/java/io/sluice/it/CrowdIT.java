@@ -250,6 +250,8 @@ class CrowdIT {
         try {
           SSLSocket client =
               (SSLSocket) secure.createSocket(socket, "localhost", socket.getPort(), true);
+          // Kept, because the collector closes an SSLSocket that nothing refers to.
+          sockets.add(client);
           client.startHandshake();
           secured++;
         } catch (IOException e) {
@@ -271,7 +273,7 @@ class CrowdIT {
           then.memory());
       assertThat(then.memory().held())
           .isLessThanOrEqualTo(then.memory().limit() / 8 + before.held());
-      assertThat(then.memory().heap() - before.heap()).isLessThan(then.memory().limit() / 4);
+      assertThat(then.clients()).as("some were refused").isBetween(2, HALVES);
     }
   }
 }
