@@ -145,7 +145,7 @@ class CrowdIT {
           halves);
       assertThat(each(before, idle)).isLessThan(MOST_BYTES);
       assertThat(each(before, halves)).isLessThan(MOST_BYTES);
-      assertThat(halves.held()).isLessThan(halves.limit() / 4);
+      assertThat(halves.pinned()).isLessThan(halves.limit() / 4);
       assertThat(proxy.isAlive()).isTrue();
     }
   }
