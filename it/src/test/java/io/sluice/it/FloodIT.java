@@ -52,12 +52,15 @@ class FloodIT {
 
   private final Map<String, List<Times>> turns = new TreeMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private static Path temp;
+
   private LocalCluster nodes;
   private LocalCluster elsewhere;
   private OpenReads quiet;
   private InetSocketAddress sluice;
-
-  @TempDir private Path temp = Path.of("");
 
   @BeforeAll
   void start() throws Exception {
