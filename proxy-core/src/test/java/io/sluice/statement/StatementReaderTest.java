@@ -199,7 +199,9 @@ class StatementReaderTest {
     assertThat(digest(fixture.query(b, cql))).isEqualTo(first);
     assertThat(digest(fixture.query(a, "SELECT * FROM t")))
         .isNotEqualTo(digest(fixture.query(b, "SELECT * FROM t")));
-    assertThat(fixture.cache.text(ID)).isEqualTo(new PreparedText(cql, null));
+    PreparedText text = new PreparedText(cql, null);
+    assertThat(fixture.cache.text(ID)).isEqualTo(text);
+    assertThat(Objects.requireNonNull(fixture.query(a, cql).range()).text()).isEqualTo(text);
   }
 
   @Test
