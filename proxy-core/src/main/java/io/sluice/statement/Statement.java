@@ -243,9 +243,9 @@ public record Statement(
     };
   }
 
-  /** Whether it is a USE whose keyspace is not understood; it is not a PREPARE. */
+  /** Whether it is a USE, or the PREPARE of one, whose keyspace is not understood. */
   public boolean isUnclearUse() {
-    return prepares == null && shape.shape() == StatementShape.USE && shape.keyspace() == null;
+    return shape.shape() == StatementShape.USE && shape.keyspace() == null;
   }
 
   /** Returns the key of the links that can serve it for {@code client}. */
