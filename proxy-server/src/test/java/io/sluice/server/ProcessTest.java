@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessTest {
 
   /** The header of a STARTUP of 8,000 bytes, and its first byte. */
-  private static final byte[] HALF_A_STARTUP = {4, 0, 0, 1, 1, 0, 0, 0x1F, 0x40, 0};
+  /** The header of a STARTUP of 8,000 bytes and some of these, less than a client may hold. */
+  private static final byte[] HALF_A_STARTUP =
+      Arrays.copyOf(new byte[] {4, 0, 0, 1, 1, 0, 0, 0x1F, 0x40}, 700);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -109,7 +112,7 @@ class ProcessTest {
             directory.resolve("config.yml"),
             "cluster: {contactPoints: ['127.0.0.1:1'], localDatacenter: dc1}\n"
                 + "admin: {port: 0}\n"
-                + "cql: {host: 127.0.0.1, handshakeTimeout: 1m, port: "
+                + "cql: {host: 127.0.0.1, handshakeTimeout: 1m, connectionsPerSecond: 0, port: "
                 + port
                 + "}\n");
     ProcessBuilder server =
@@ -122,7 +125,7 @@ class ProcessTest {
 
     List<Socket> clients = new ArrayList<>();
     try {
-      for (int i = 0; i < 600 && process.isAlive(); i++) {
+      for (int i = 0; i < 3_000 && process.isAlive(); i++) {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
         clients.add(client);
         client.getOutputStream().write(HALF_A_STARTUP);
