@@ -171,6 +171,8 @@ class NodeTlsIT {
           readers.readOnWithoutAnError();
         }
         try (CqlSession session = session(encrypted)) {
+          // A node that has just started may not know for a moment that its peer is alive.
+          await().atMost(PATIENCE).until(() -> reads(session));
           assertThat(session.execute("SELECT k FROM node_tls.t").all()).hasSize(1);
         }
       }
