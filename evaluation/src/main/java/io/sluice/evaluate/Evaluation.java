@@ -195,7 +195,8 @@ final class Evaluation {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("nodes", Integer.toString(bed.nodes()));
     settings.put("nodes are", spec.hosts().isEmpty() ? "on this machine" : "elsewhere");
-    settings.put("heap of a node", spec.hosts().isEmpty() ? spec.cluster().heap() : "unknown");
+    settings.put(
+        "heap of a node", spec.hosts().isEmpty() ? spec.cluster().jvm().heap() : "unknown");
     settings.put("replication factor", Integer.toString(spec.replicas()));
     settings.put("partitioner", bed.partitioner());
     settings.put("tables", Integer.toString(spec.tables()));

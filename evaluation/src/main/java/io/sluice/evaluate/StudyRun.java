@@ -46,7 +46,7 @@ final class StudyRun {
           settings.put("command", command);
           settings.put("rounds", Integer.toString(options.rounds()));
           settings.put("seed", Long.toString(options.seed()));
-          settings.put("heap of a node", options.node().heap());
+          settings.put("heap of a node", options.node().jvm().heap());
           reporting.recording().about("settings", settings);
           for (int i = 0; i < beds.size() && !reporting.isOver(); i++) {
             measure(beds.get(i), endOfShare(beds.size(), i));

@@ -82,9 +82,9 @@ class BedOptionsTest {
 
     assertThat(spec.hosts()).isEmpty();
     assertThat(spec.cluster().nodes()).isEqualTo(4);
-    assertThat(spec.cluster().rf()).isEqualTo(2);
-    assertThat(spec.cluster().port()).isEqualTo(20_000);
-    assertThat(spec.cluster().storagePort()).isEqualTo(21_000);
+    assertThat(spec.cluster().topology().rf()).isEqualTo(2);
+    assertThat(spec.cluster().ports().cql()).isEqualTo(20_000);
+    assertThat(spec.cluster().ports().storage()).isEqualTo(21_000);
     assertThat(spec.proxyFolder()).isEqualTo(OUT.resolve("proxies"));
   }
 
@@ -97,7 +97,7 @@ class BedOptionsTest {
         .extracting(InetSocketAddress::getHostString, InetSocketAddress::getPort)
         .containsExactly(tuple("127.0.0.1", 9042), tuple("127.0.0.2", 9043));
     assertThat(spec.replicas()).isEqualTo(2);
-    assertThat(spec.cluster().rf()).isEqualTo(1);
+    assertThat(spec.cluster().topology().rf()).isEqualTo(1);
   }
 
   @Test
@@ -111,13 +111,13 @@ class BedOptionsTest {
     BedSpec one = spec(1, "--rows", "5");
     BedSpec many = spec(50, "--rows", "5");
 
-    assertThat(one.cluster().heap()).isEqualTo("400m");
+    assertThat(one.cluster().jvm().heap()).isEqualTo("400m");
     assertThat(one.rows()).isEqualTo(5);
-    assertThat(one.cluster().yaml()).isEmpty();
-    assertThat(many.cluster().heap()).isEqualTo("1g");
+    assertThat(one.cluster().config().yaml()).isEmpty();
+    assertThat(many.cluster().jvm().heap()).isEqualTo("1g");
     assertThat(many.rows()).isEqualTo(50);
-    assertThat(many.cluster().yaml()).containsKey("memtable_allocation_type");
-    assertThat(spec(50, "--heap", "600m").cluster().heap()).isEqualTo("600m");
+    assertThat(many.cluster().config().yaml()).containsKey("memtable_allocation_type");
+    assertThat(spec(50, "--heap", "600m").cluster().jvm().heap()).isEqualTo("600m");
   }
 
   @Test

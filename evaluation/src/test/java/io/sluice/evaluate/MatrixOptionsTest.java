@@ -98,8 +98,8 @@ class MatrixOptionsTest {
 
   @Test
   void roles_need_nodes_with_login() {
-    assertThat(options("--rows", "tenants").spec(OUT).cluster().auth()).isTrue();
-    assertThat(options("--rows", "point").spec(OUT).cluster().auth()).isFalse();
+    assertThat(options("--rows", "tenants").spec(OUT).cluster().config().auth()).isTrue();
+    assertThat(options("--rows", "point").spec(OUT).cluster().config().auth()).isFalse();
   }
 
   @Test
@@ -127,10 +127,10 @@ class MatrixOptionsTest {
     BedSpec small = options("--rows", "small-tables").spec(OUT);
     BedSpec point = options("--rows", "point").spec(OUT);
 
-    assertThat(small.cluster().heap()).isEqualTo("1g");
-    assertThat(options("--rows", "small-scan").spec(OUT).cluster().heap()).isEqualTo("1g");
+    assertThat(small.cluster().jvm().heap()).isEqualTo("1g");
+    assertThat(options("--rows", "small-scan").spec(OUT).cluster().jvm().heap()).isEqualTo("1g");
     assertThat(small.tables()).as("tables from the start").isEqualTo(1);
-    assertThat(point.cluster().heap()).isEqualTo("400m");
+    assertThat(point.cluster().jvm().heap()).isEqualTo("400m");
   }
 
   @Test
@@ -143,9 +143,9 @@ class MatrixOptionsTest {
     assertThat(List.of(quick.rows(), quick.wideRows(), quick.smallTables()))
         .containsExactly(20_000, 300, 200);
     assertThat(options("--table-rows", "7").spec(OUT).rows()).isEqualTo(7);
-    assertThat(options("--replicas", "3").spec(OUT).cluster().rf()).isEqualTo(3);
-    assertThat(options().spec(OUT).cluster().vnodes()).isEqualTo(16);
-    assertThat(options("--vnodes", "1").spec(OUT).cluster().vnodes()).isEqualTo(1);
+    assertThat(options("--replicas", "3").spec(OUT).cluster().topology().rf()).isEqualTo(3);
+    assertThat(options().spec(OUT).cluster().topology().vnodes()).isEqualTo(16);
+    assertThat(options("--vnodes", "1").spec(OUT).cluster().topology().vnodes()).isEqualTo(1);
   }
 
   @ParameterizedTest

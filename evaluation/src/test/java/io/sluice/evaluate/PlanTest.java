@@ -135,10 +135,10 @@ class PlanTest {
 
   @Test
   void nodes_for_many_tables_have_more_memory() {
-    assertThat(nodesFor(1).heap()).isEqualTo("400m");
-    assertThat(nodesFor(1).yaml()).isEmpty();
-    assertThat(nodesFor(1000).heap()).isEqualTo("1g");
-    assertThat(nodesFor(1000).yaml())
+    assertThat(nodesFor(1).jvm().heap()).isEqualTo("400m");
+    assertThat(nodesFor(1).config().yaml()).isEmpty();
+    assertThat(nodesFor(1000).jvm().heap()).isEqualTo("1g");
+    assertThat(nodesFor(1000).config().yaml())
         .containsEntry("memtable_allocation_type", "unslabbed_heap_buffers");
   }
 

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RulesIT {
 
   private static final String SCAN = "SELECT k FROM rules.t";
+
   /** Together fewer than the 1,024 requests that the driver sends on one connection at a time. */
   private static final int LAST = 900;
 

@@ -18,7 +18,7 @@ final class CassandraYaml {
     place(options, spec, node, seeds);
     directories(options, node);
     behaviour(options, spec);
-    options.putAll(spec.yaml());
+    options.putAll(spec.config().yaml());
     StringBuilder text = new StringBuilder();
     options.forEach((key, value) -> text.append(key).append(": ").append(flow(value)).append('\n'));
     return text.toString();
@@ -32,13 +32,13 @@ final class CassandraYaml {
   private static void place(
       Map<String, Object> options, ClusterSpec spec, NodePlan node, String seeds) {
     options.put("cluster_name", "sluice local");
-    options.put("partitioner", spec.partitioner().className());
-    options.put("num_tokens", spec.vnodes());
+    options.put("partitioner", spec.topology().partitioner().className());
+    options.put("num_tokens", spec.topology().vnodes());
     options.put("initial_token", String.join(",", node.tokens()));
     options.put("auto_bootstrap", node.joins());
     options.put(
         "endpoint_snitch",
-        spec.datacenters() == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch");
+        spec.topology().datacenters() == 1 ? "SimpleSnitch" : "GossipingPropertyFileSnitch");
     options.put("listen_address", node.host());
     options.put("rpc_address", node.host());
     options.put("storage_port", node.storagePort());
@@ -63,7 +63,7 @@ final class CassandraYaml {
 
   private static void behaviour(Map<String, Object> options, ClusterSpec spec) {
     options.put("commitlog_sync", "periodic");
-    options.put("concurrent_reads", spec.concurrentReads());
+    options.put("concurrent_reads", spec.config().concurrentReads());
     if (spec.cassandra().startsWith("4.0")) {
       options.put("commitlog_sync_period_in_ms", 10_000);
       options.put("enable_materialized_views", true);
@@ -73,7 +73,7 @@ final class CassandraYaml {
       options.put("materialized_views_enabled", true);
       options.put("user_defined_functions_enabled", true);
     }
-    if (spec.auth()) {
+    if (spec.config().auth()) {
       options.put("authenticator", "PasswordAuthenticator");
       options.put("authorizer", "CassandraAuthorizer");
       options.put("role_manager", "CassandraRoleManager");

@@ -10,6 +10,12 @@ final class ClusterOptions {
   @Option(names = "--nodes", paramLabel = "N", description = "number of nodes")
   private int nodes = 3;
 
+  @Option(
+      names = "--datacenters",
+      paramLabel = "N",
+      description = "data centres, among which the nodes are dealt in turn")
+  private int datacenters = 1;
+
   @Option(names = "--rf", paramLabel = "N", description = "replication factor, at most --nodes")
   private int rf = 1;
 
@@ -65,9 +71,7 @@ final class ClusterOptions {
   ClusterSpec spec() {
     ClusterSpec spec =
         ClusterSpec.defaults()
-            .withNodes(nodes, rf)
-            .withVnodes(vnodes)
-            .withPartitioner(partitioner)
+            .with(new ClusterSpec.Topology(nodes, datacenters, rf, vnodes, partitioner))
             .withAuth(auth)
             .withHeap(heap)
             .withCassandra(cassandra)

@@ -131,7 +131,7 @@ public final class LocalCluster implements AutoCloseable {
    * specification.
    */
   public String replication() {
-    return "{'class': 'SimpleStrategy', 'replication_factor': " + spec.rf() + "}";
+    return "{'class': 'SimpleStrategy', 'replication_factor': " + spec.topology().rf() + "}";
   }
 
   /** Returns the specification of this cluster. */

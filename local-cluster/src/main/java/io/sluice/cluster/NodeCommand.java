@@ -32,14 +32,14 @@ final class NodeCommand {
     jars.stream()
         .filter(jar -> jar.getFileName().toString().matches("jamm-[0-9.]+\\.jar"))
         .forEach(jar -> args.add("-javaagent:" + jar));
-    args.addAll(List.of("-Xms" + spec.heap(), "-Xmx" + spec.heap()));
-    if (spec.jvmArgs().stream().noneMatch(a -> a.matches("-XX:\\+Use[A-Za-z0-9]*GC"))) {
+    args.addAll(List.of("-Xms" + spec.jvm().heap(), "-Xmx" + spec.jvm().heap()));
+    if (spec.jvm().args().stream().noneMatch(a -> a.matches("-XX:\\+Use[A-Za-z0-9]*GC"))) {
       args.add("-XX:+UseSerialGC");
     }
     args.addAll(stock());
     args.addAll(archive);
     args.addAll(properties(spec, node));
-    args.addAll(spec.jvmArgs());
+    args.addAll(spec.jvm().args());
     args.add("-cp");
     args.add(String.join(File.pathSeparator, jars.stream().map(Path::toString).toList()));
     args.add("org.apache.cassandra.service.CassandraDaemon");

@@ -47,7 +47,7 @@ final class NodeLauncher {
       Files.writeString(
           node.jvmArgs(),
           NodeCommand.argumentFile(NodeCommand.of(spec, node, jars, archiveArgs(node))));
-      List<String> command = new ArrayList<>(spec.prefix());
+      List<String> command = new ArrayList<>(spec.jvm().prefix());
       command.addAll(List.of(java.toString(), "@" + node.jvmArgs()));
       return new ProcessBuilder(OwnSession.of(command))
           .directory(node.dir().toFile())
@@ -64,7 +64,7 @@ final class NodeLauncher {
     if (archive.exists()) {
       return archive.use();
     }
-    boolean records = node.index() == 0 && spec.jvmArgs().isEmpty();
+    boolean records = node.index() == 0 && spec.jvm().args().isEmpty();
     return records ? archive.record(node.dir()) : List.of();
   }
 

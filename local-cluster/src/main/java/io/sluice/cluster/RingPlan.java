@@ -13,8 +13,8 @@ final class RingPlan {
   RingPlan(ClusterSpec spec, boolean manyAddresses) {
     this.spec = spec;
     this.manyAddresses = manyAddresses;
-    this.spread = new TokenSpread(spec.partitioner());
-    for (List<String> tokens : spread.even(spec.nodes(), spec.vnodes())) {
+    this.spread = new TokenSpread(spec.topology().partitioner());
+    for (List<String> tokens : spread.even(spec.nodes(), spec.topology().vnodes())) {
       nodes.add(place(nodes.size(), tokens, false));
     }
   }
@@ -26,7 +26,7 @@ final class RingPlan {
 
   /** Plans a node that joins the ring of these nodes. */
   NodePlan addJoining() {
-    NodePlan plan = place(nodes.size(), spread.oneMore(spec.vnodes()), true);
+    NodePlan plan = place(nodes.size(), spread.oneMore(spec.topology().vnodes()), true);
     nodes.add(plan);
     return plan;
   }
@@ -42,8 +42,8 @@ final class RingPlan {
     return new NodePlan(
         index,
         manyAddresses ? "127.0.0." + (index + 1) : "127.0.0.1",
-        manyAddresses ? spec.port() : spec.port() + index,
-        manyAddresses ? spec.storagePort() : spec.storagePort() + index,
+        manyAddresses ? spec.ports().cql() : spec.ports().cql() + index,
+        manyAddresses ? spec.ports().storage() : spec.ports().storage() + index,
         List.copyOf(tokens),
         joins,
         spec.dir().resolve("node" + (index + 1)));

@@ -40,7 +40,7 @@ class ClusterOptionsTest {
   void each_option_reaches_the_spec() {
     ClusterSpec spec =
         parsed(
-            ("--nodes 5 --rf 2 --vnodes 8 --partitioner random --auth --heap 1g"
+            ("--nodes 5 --datacenters 2 --rf 2 --vnodes 8 --partitioner random --auth --heap 1g"
                     + " --cassandra 4.1.5 --concurrent-reads 16 --port 9042 --storage-port 7000"
                     + " --jvm-arg=-Da=1 --jvm-arg=-Db=2")
                 .split(" ", -1));
@@ -49,6 +49,7 @@ class ClusterOptionsTest {
         .isEqualTo(
             ClusterSpec.defaults()
                 .withNodes(5, 2)
+                .withDatacenters(2)
                 .withVnodes(8)
                 .withPartitioner(ClusterPartitioner.RANDOM)
                 .withAuth(true)
@@ -65,7 +66,7 @@ class ClusterOptionsTest {
     ClusterSpec spec =
         parsed("--yaml", "a=true", "--yaml", "b=12", "--yaml", "c=12ms", "--yaml", "d=-3");
 
-    assertThat(spec.yaml())
+    assertThat(spec.config().yaml())
         .containsEntry("a", true)
         .containsEntry("b", 12L)
         .containsEntry("c", "12ms")
@@ -75,7 +76,7 @@ class ClusterOptionsTest {
   /** The number is too long for 64 bits, such as a token of another partitioner. */
   @Test
   void a_number_too_large_stays_a_string() {
-    assertThat(parsed("--yaml", "a=9999999999999999999").yaml())
+    assertThat(parsed("--yaml", "a=9999999999999999999").config().yaml())
         .containsEntry("a", "9999999999999999999");
   }
 

@@ -32,9 +32,9 @@ class ClusterSpecTest {
     ClusterSpec changed =
         spec.withJvmArg("-Da=1").withJvmArg("-Db=2").withHeap("1g").withVnodes(16);
 
-    assertThat(changed.jvmArgs()).containsExactly("-Da=1", "-Db=2");
-    assertThat(changed.heap()).isEqualTo("1g");
-    assertThat(changed.vnodes()).isEqualTo(16);
+    assertThat(changed.jvm().args()).containsExactly("-Da=1", "-Db=2");
+    assertThat(changed.jvm().heap()).isEqualTo("1g");
+    assertThat(changed.topology().vnodes()).isEqualTo(16);
     assertThat(changed.nodes()).isEqualTo(spec.nodes());
   }
 }

@@ -77,9 +77,9 @@ final class FakeNodes implements AutoCloseable {
                 "--nodes",
                 String.valueOf(spec.nodes()),
                 "--port",
-                String.valueOf(spec.port()),
+                String.valueOf(spec.ports().cql()),
                 "--storage-port",
-                String.valueOf(spec.storagePort())));
+                String.valueOf(spec.ports().storage())));
     arguments.addAll(List.of(further));
     return command(arguments);
   }

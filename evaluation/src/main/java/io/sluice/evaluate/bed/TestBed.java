@@ -285,7 +285,7 @@ public final class TestBed implements AutoCloseable {
    * Whether the nodes were started with a required login, so that clients can have different roles.
    */
   public boolean asksForLogin() {
-    return cluster != null && spec.cluster().auth();
+    return cluster != null && spec.cluster().config().auth();
   }
 
   /** Returns the tables of every target. */
@@ -320,7 +320,7 @@ public final class TestBed implements AutoCloseable {
    * Other data fits any partitioner.
    */
   private void requirePartitioner() {
-    if (spec.cluster().partitioner() == ClusterPartitioner.BYTEORDERED
+    if (spec.cluster().topology().partitioner() == ClusterPartitioner.BYTEORDERED
         && !partitioner().endsWith("ByteOrderedPartitioner")) {
       throw new ClusterFailure(
           "the nodes of --hosts use "

@@ -136,6 +136,6 @@ class StudyPartsTest {
   void formats_are_options_of_the_node() {
     ClusterSpec node = ClusterSpec.defaults();
     assertThat(SstableFormat.BIG.in(node)).isEqualTo(node);
-    assertThat(SstableFormat.BTI.in(node).yaml()).containsKeys("sstable");
+    assertThat(SstableFormat.BTI.in(node).config().yaml()).containsKeys("sstable");
   }
 }

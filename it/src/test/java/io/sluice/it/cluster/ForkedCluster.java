@@ -78,7 +78,7 @@ final class ForkedCluster implements ClusterUnderTest {
   @Override
   public InetSocketAddress startProxy() {
     return InProcessProxy.start(
-        cluster.spec().port() + 100,
+        cluster.spec().ports().cql() + 100,
         cluster.contactPoints(),
         cluster.datacenter(),
         shape.auth() ? new ClusterConfig.Credentials("cassandra", "cassandra") : null);

@@ -114,7 +114,7 @@ class GainIT {
 
   private static ClusterSpec beside(ClusterSpec spec) {
     return spec.withDir(spec.dir().resolveSibling("agent-cluster-beside"))
-        .withPorts(spec.port() + 1, spec.storagePort() + 1);
+        .withPorts(spec.ports().cql() + 1, spec.ports().storage() + 1);
   }
 
   private static void compare(
