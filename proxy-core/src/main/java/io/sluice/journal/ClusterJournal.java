@@ -9,18 +9,21 @@ import io.sluice.ring.Ring;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.event.Level;
 
 /**
- * Turns the changes at the nodes of the local data centre into lines of the log. Covers nodes that
- * join, leave, go silent and return, refused reads, and limits that move. The number of lines is
- * bounded: a state is logged when it changes, a count at most once a minute for each node and kind.
- * Not safe for several threads.
+ * Turns the changes at the nodes of the local data centre, and of those to which rules send
+ * requests, into lines of the log. Covers nodes that join, leave, go silent and return, refused
+ * reads, and limits that move. The number of lines is bounded: a state is logged when it changes, a
+ * count at most once a minute for each node and kind. Not safe for several threads.
  */
 final class ClusterJournal {
 
@@ -44,19 +47,20 @@ final class ClusterJournal {
    * are, and which of them are down.
    *
    * @param ring the nodes as the cluster sees them
-   * @param states the nodes as the scheduler sees them; nodes that it does not know are missing
+   * @param states the nodes as the scheduler sees them; nodes that it does not know are missing, as
+   *     are those of data centres that no rule names
    * @param now the time in nanoseconds, of any origin
    */
   List<Line> look(Ring ring, Collection<NodeState> states, long now) {
     lines.clear();
-    Map<NodeId, Node> local =
-        ring.local().stream().collect(Collectors.toMap(Node::id, node -> node));
-    removeGone(local);
-    local.values().forEach(node -> follow(node, now));
+    List<Node> local = ring.local();
+    Map<NodeId, Node> followed = followed(ring, states);
+    removeGone(followed);
+    followed.values().forEach(node -> follow(node, ring.localDatacenter(), now));
     states.forEach(state -> follow(state, now));
-    followAll(ring, local.values());
+    followAll(ring, local);
     if (!begun) {
-      long up = local.values().stream().filter(Node::up).count();
+      long up = local.stream().filter(Node::up).count();
       String nodes = up + " of " + local.size() + " nodes are up";
       log(Level.INFO, "Data centre " + ring.localDatacenter() + ": " + nodes);
       begun = true;
@@ -64,12 +68,18 @@ final class ClusterJournal {
     return List.copyOf(lines);
   }
 
-  private void removeGone(Map<NodeId, Node> local) {
+  private static Map<NodeId, Node> followed(Ring ring, Collection<NodeState> states) {
+    Stream<Node> scheduled = states.stream().map(state -> ring.node(state.node()));
+    return Stream.concat(ring.local().stream(), scheduled.filter(Objects::nonNull))
+        .collect(Collectors.toMap(Node::id, node -> node, (one, same) -> one, LinkedHashMap::new));
+  }
+
+  private void removeGone(Map<NodeId, Node> followed) {
     records
         .values()
         .removeIf(
             record -> {
-              boolean gone = !local.containsKey(record.node.id());
+              boolean gone = !followed.containsKey(record.node.id());
               if (gone) {
                 log(Level.INFO, record.name() + " has left the cluster");
               }
@@ -77,12 +87,12 @@ final class ClusterJournal {
             });
   }
 
-  private void follow(Node node, long now) {
+  private void follow(Node node, String localDatacenter, long now) {
     NodeRecord record = records.get(node.id());
     if (record == null) {
       record = new NodeRecord(node, now);
       records.put(node.id(), record);
-      if (begun) {
+      if (begun && node.datacenter().equals(localDatacenter)) {
         log(Level.INFO, record.name() + " has joined the cluster, in rack " + node.rack());
       }
       if (!node.up()) {
@@ -154,7 +164,7 @@ final class ClusterJournal {
     }
   }
 
-  private void followAll(Ring ring, Collection<Node> local) {
+  private void followAll(Ring ring, List<Node> local) {
     boolean up = local.stream().anyMatch(Node::up);
     if (up != anyUp) {
       anyUp = up;

@@ -10,7 +10,6 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +25,7 @@ class ClusterJournalTest {
 
   private final ClusterJournal journal = new ClusterJournal();
   private final Map<NodeId, Boolean> up = new LinkedHashMap<>(Map.of(A, true));
+  private final Map<NodeId, Boolean> far = new LinkedHashMap<>();
   private final Map<NodeId, NodeState> states = new LinkedHashMap<>();
   private long second;
 
@@ -191,20 +191,33 @@ class ClusterJournalTest {
   @Test
   void a_node_of_another_data_centre_is_not_logged() {
     look();
-    List<String> lines = new ArrayList<>();
-    journal
-        .look(
-            ring(Map.of(A, node(A, "dc", true), B, node(B, "other", false))),
-            states.values(),
-            TimeUnit.SECONDS.toNanos(second))
-        .forEach(line -> lines.add(line.text()));
+    far.put(B, false);
 
-    assertThat(lines).isEmpty();
+    assertThat(look()).isEmpty();
+  }
+
+  @Test
+  void a_node_of_another_data_centre_that_has_a_queue_is_logged() {
+    look();
+    far.put(B, true);
+    states.put(B, at(B, refused(0)));
+    assertThat(look()).as("it has not joined, but a rule names its data centre").isEmpty();
+
+    far.put(B, false);
+    states.put(B, at(B, refused(1)));
+    assertThat(look())
+        .containsExactly(
+            "WARN Node 10.0.0.2:9042 is down: it gets no reads",
+            "WARN Node 10.0.0.2:9042: range reads refused, its queue is too long (OVERLOADED): 1");
+
+    far.remove(B);
+    assertThat(look()).containsExactly("INFO Node 10.0.0.2:9042 has left the cluster");
   }
 
   private List<String> look() {
     Map<NodeId, Node> nodes = new LinkedHashMap<>();
     up.forEach((id, isUp) -> nodes.put(id, node(id, "dc", isUp)));
+    far.forEach((id, isUp) -> nodes.put(id, node(id, "other", isUp)));
     List<Line> lines =
         journal.look(ring(nodes), states.values(), TimeUnit.SECONDS.toNanos(second++));
     return lines.stream().map(line -> line.level() + " " + line.text()).toList();
@@ -239,6 +252,19 @@ class ClusterJournalTest {
       boolean isSuspect, int rangeSlots, ClassState point, ClassState range) {
     NodeStanding standing = isSuspect ? NodeStanding.SUSPECT : NodeStanding.NORMAL;
     return new NodeState(A, standing, 32, rangeSlots, 0, 1, 0, point, range);
+  }
+
+  private static NodeState at(NodeId node, NodeState state) {
+    return new NodeState(
+        node,
+        state.standing(),
+        state.slots(),
+        state.rangeSlots(),
+        state.backlogMicros(),
+        state.rate(),
+        state.behindRangesNanos(),
+        state.point(),
+        state.range());
   }
 
   private static ClassState counts(long shed, long expired, long overloaded) {
