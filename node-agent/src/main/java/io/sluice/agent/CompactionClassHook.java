@@ -3,7 +3,8 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.returns;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.CompactionAdvice;
+import io.sluice.agent.hook.JoinHook;
+import java.util.Collections;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
@@ -35,5 +36,24 @@ final class CompactionClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(CompactionAdvice.class).on(SUBMITS);
+  }
+
+  /** Copied around the method that submits a table's automatic compaction. May skip the method. */
+  static final class CompactionAdvice {
+    private CompactionAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.Argument(0) Object table) {
+      return JoinHook.holdsCompaction(table);
+    }
+
+    @Advice.OnMethodExit
+    @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the method returns this value
+    static void exit(
+        @Advice.Enter boolean held, @Advice.Return(readOnly = false) List<?> submitted) {
+      if (held) {
+        submitted = Collections.emptyList();
+      }
+    }
   }
 }

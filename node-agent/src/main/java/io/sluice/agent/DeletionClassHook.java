@@ -3,7 +3,6 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
-import io.sluice.agent.hook.DeletionAdvice;
 import io.sluice.agent.hook.PinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
@@ -39,5 +38,15 @@ final class DeletionClassHook implements ClassHook {
   @Override
   public void onMisfit() {
     PinHook.misfit();
+  }
+
+  /** Copied to the start of the method that deletes an SSTable's files. */
+  static final class DeletionAdvice {
+    private DeletionAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.FieldValue("desc") Object descriptor) {
+      PinHook.deleting(descriptor);
+    }
   }
 }

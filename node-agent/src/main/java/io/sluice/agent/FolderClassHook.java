@@ -3,7 +3,7 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.FolderSyncAdvice;
+import io.sluice.agent.hook.JoinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -30,5 +30,17 @@ final class FolderClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(FolderSyncAdvice.class).on(SYNCS);
+  }
+
+  /**
+   * Copied to the start of the method of {@code SyncUtil} that syncs a folder. May skip the method.
+   */
+  static final class FolderSyncAdvice {
+    private FolderSyncAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.Argument(0) Object folder) {
+      return JoinHook.putsOffFolder(folder);
+    }
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.IncomingFileAdvice;
+import io.sluice.agent.hook.JoinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -35,5 +35,21 @@ final class IncomingFileClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(IncomingFileAdvice.class).on(READS);
+  }
+
+  /** Copied around the method that reads a file from a stream and writes its SSTable. */
+  static final class IncomingFileAdvice {
+    private IncomingFileAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue("session") Object session, @Advice.FieldValue("header") Object header) {
+      JoinHook.reads(session, header);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      JoinHook.writesNoMore(false);
+    }
   }
 }

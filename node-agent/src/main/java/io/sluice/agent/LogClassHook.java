@@ -3,7 +3,7 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.LogAdvice;
+import io.sluice.agent.hook.JoinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -33,5 +33,15 @@ final class LogClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(LogAdvice.class).on(APPENDS);
+  }
+
+  /** Copied to the end of the method that appends a record to a transaction's log. */
+  static final class LogAdvice {
+    private LogAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(@Advice.FieldValue("file") Object file) {
+      JoinHook.logged(file);
+    }
   }
 }

@@ -5,8 +5,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
-import io.sluice.agent.hook.OutputAdvice;
-import io.sluice.agent.hook.OutputSyncAdvice;
+import io.sluice.agent.hook.JoinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -41,5 +40,28 @@ final class OutputClassHook implements ClassHook {
   public AsmVisitorWrapper change() {
     return new AsmVisitorWrapper.Compound(
         Advice.to(OutputAdvice.class).on(OPENS), Advice.to(OutputSyncAdvice.class).on(SYNCS));
+  }
+
+  /** Copied to the end of the constructor of {@code FileOutputStreamPlus} that opens the file. */
+  static final class OutputAdvice {
+    private OutputAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(@Advice.This Object stream, @Advice.Argument(0) Object file) {
+      JoinHook.opens(stream, file);
+    }
+  }
+
+  /**
+   * Copied to the start of the method of {@code FileOutputStreamPlus} that syncs. May skip the
+   * method.
+   */
+  static final class OutputSyncAdvice {
+    private OutputSyncAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.This Object stream) {
+      return JoinHook.putsOff(stream, null);
+    }
   }
 }

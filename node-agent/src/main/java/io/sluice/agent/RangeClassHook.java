@@ -3,7 +3,7 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
-import io.sluice.agent.hook.RangeAdvice;
+import io.sluice.agent.hook.HintHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -35,5 +35,22 @@ final class RangeClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(RangeAdvice.class).on(SENDS_A_ROUND);
+  }
+
+  /**
+   * Copied around the method of {@code RangeCommandIterator} that sends one round of a range read.
+   */
+  static final class RangeAdvice {
+    private RangeAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static @Nullable Object enter(@Advice.FieldValue("concurrencyFactor") int concurrency) {
+      return HintHook.roundBegins(concurrency);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter @Nullable Object requests) {
+      HintHook.roundEnds(requests);
+    }
   }
 }

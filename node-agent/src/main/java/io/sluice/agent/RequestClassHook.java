@@ -6,12 +6,14 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.RequestAdvice;
+import io.sluice.agent.hook.HintHook;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
@@ -39,5 +41,22 @@ final class RequestClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(RequestAdvice.class).on(TAKES_PAYLOAD);
+  }
+
+  /** Copied around the methods of {@code QueryProcessor} that take a request with its payload. */
+  static final class RequestAdvice {
+    private RequestAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.Argument(3) @Nullable Map<String, ByteBuffer> payload) {
+      HintHook.requestBegins(payload);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(
+        @Advice.Argument(3) @Nullable Map<String, ByteBuffer> payload,
+        @Advice.Return(typing = Assigner.Typing.DYNAMIC) @Nullable Object answer) {
+      HintHook.requestEnds(payload, answer);
+    }
   }
 }

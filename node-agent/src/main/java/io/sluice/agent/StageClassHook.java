@@ -2,7 +2,7 @@ package io.sluice.agent;
 
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 
-import io.sluice.agent.hook.StageAdvice;
+import io.sluice.agent.hook.StageHook;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
@@ -37,5 +37,18 @@ final class StageClassHook implements ClassHook {
       }
     }
     return false;
+  }
+
+  /** Copied to the end of each constructor of {@code SEPExecutor}. May replace the queue. */
+  static final class StageAdvice {
+    private StageAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the assignment sets the field
+    static void exit(
+        @Advice.FieldValue("name") String name,
+        @Advice.FieldValue(value = "tasks", readOnly = false) ConcurrentLinkedQueue<Object> tasks) {
+      tasks = StageHook.queueFor(name, tasks);
+    }
   }
 }

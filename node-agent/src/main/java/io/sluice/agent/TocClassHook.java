@@ -4,7 +4,7 @@ import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import io.sluice.agent.hook.TocAdvice;
+import io.sluice.agent.hook.JoinHook;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
@@ -37,5 +37,15 @@ final class TocClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(TocAdvice.class).on(WRITES);
+  }
+
+  /** Copied to the end of the method of {@code FileUtils} that writes lines to a file. */
+  static final class TocAdvice {
+    private TocAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(@Advice.Argument(0) Object file) {
+      JoinHook.wrote(file);
+    }
   }
 }

@@ -7,7 +7,6 @@ import static net.bytebuddy.matcher.ElementMatchers.returns;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.sluice.agent.hook.PinHook;
-import io.sluice.agent.hook.TrackerAdvice;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -47,5 +46,15 @@ final class TrackerClassHook implements ClassHook {
   @Override
   public void onMisfit() {
     PinHook.misfit();
+  }
+
+  /** Copied to the end of the methods of {@code Tracker} that change a table's SSTables. */
+  static final class TrackerAdvice {
+    private TrackerAdvice() {}
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.This Object tracker) {
+      PinHook.changed(tracker);
+    }
   }
 }

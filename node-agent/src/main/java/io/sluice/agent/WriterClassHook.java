@@ -3,7 +3,7 @@ package io.sluice.agent;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
-import io.sluice.agent.hook.WriterSyncAdvice;
+import io.sluice.agent.hook.JoinHook;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -35,5 +35,17 @@ final class WriterClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return Advice.to(WriterSyncAdvice.class).on(SYNCS);
+  }
+
+  /**
+   * Copied to the start of the method of {@code SequentialWriter} that syncs. May skip the method.
+   */
+  static final class WriterSyncAdvice {
+    private WriterSyncAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.This Object writer, @Advice.FieldValue("filePath") String path) {
+      return JoinHook.putsOff(writer, path);
+    }
   }
 }

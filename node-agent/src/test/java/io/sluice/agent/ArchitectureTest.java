@@ -28,8 +28,7 @@ class ArchitectureTest {
                   "io.sluice.agent.hint",
                   "io.sluice.agent.classify",
                   "io.sluice.agent.pin",
-                  "io.sluice.agent.join",
-                  "net.bytebuddy.."),
+                  "io.sluice.agent.join"),
           "io.sluice.agent",
               List.of(
                   "io.sluice.agent.hook",
