@@ -4,7 +4,6 @@ import io.sluice.agent.hook.AgentLog;
 import io.sluice.agent.hook.JoinHook;
 import io.sluice.agent.hook.PinHook;
 import io.sluice.agent.hook.StageHook;
-import io.sluice.agent.hook.StageSettings;
 import io.sluice.agent.host.Libc;
 import io.sluice.agent.pin.PinSettings;
 import java.io.IOException;
@@ -59,7 +58,8 @@ public final class SluiceAgent {
     if (line.equals("4.0")) {
       OpenPackages.ofConcurrentTasks(instrumentation);
     }
-    StageHook.prepare(new StageSettings(arguments.ageLimitMillis(), arguments.nativeTransport()));
+    StageHook.prepare(
+        new StageHook.Settings(arguments.ageLimitMillis(), arguments.nativeTransport()));
     PinSettings pin = arguments.pin();
     if (pin != null) {
       PinHook.prepare(pin);

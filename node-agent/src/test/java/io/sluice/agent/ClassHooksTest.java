@@ -3,7 +3,6 @@ package io.sluice.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.hook.StageHook;
-import io.sluice.agent.hook.StageSettings;
 import io.sluice.agent.queue.ReadQueue;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +31,7 @@ class ClassHooksTest {
 
   @BeforeEach
   void prepare() {
-    StageHook.prepare(new StageSettings(700, true));
+    StageHook.prepare(new StageHook.Settings(700, true));
   }
 
   @AfterEach
@@ -62,7 +61,7 @@ class ClassHooksTest {
     byte[] changed = changed(classFile());
 
     assertThat(queueOf(changed, "Native-Transport-Requests")).isInstanceOf(ReadQueue.class);
-    StageHook.prepare(new StageSettings(700, false));
+    StageHook.prepare(new StageHook.Settings(700, false));
     assertThat(queueOf(changed, "Native-Transport-Requests"))
         .isExactlyInstanceOf(ConcurrentLinkedQueue.class);
   }

@@ -2,7 +2,6 @@ package io.sluice.agent.hook;
 
 import io.sluice.agent.hint.CurrentHint;
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.hint.HintedMessages;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;

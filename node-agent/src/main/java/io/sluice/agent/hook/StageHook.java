@@ -14,7 +14,7 @@ public final class StageHook {
   private static final String READ_STAGE = "ReadStage";
   private static final String NATIVE_TRANSPORT = "Native-Transport-Requests";
 
-  private static volatile @Nullable StageSettings settings;
+  private static volatile @Nullable Settings settings;
 
   private static volatile @Nullable OrderedStage readStage;
 
@@ -30,7 +30,7 @@ public final class StageHook {
    * Sets the settings. Must be called before the first executor is created; otherwise no executor
    * is ordered.
    */
-  public static void prepare(StageSettings wanted) {
+  public static void prepare(Settings wanted) {
     settings = wanted;
   }
 
@@ -41,7 +41,7 @@ public final class StageHook {
   public static ConcurrentLinkedQueue<Object> queueFor(
       @Nullable String executor, ConcurrentLinkedQueue<Object> own) {
     try {
-      StageSettings wanted = settings;
+      Settings wanted = settings;
       if (wanted == null || executor == null || own instanceof ReadQueue || !own.isEmpty()) {
         return own;
       }
@@ -59,7 +59,7 @@ public final class StageHook {
   }
 
   private static ConcurrentLinkedQueue<Object> ordered(
-      String type, TaskClassifier classifier, StageSettings wanted) throws JMException {
+      String type, TaskClassifier classifier, Settings wanted) throws JMException {
     AgentLog.cassandraIsUp();
     ReadQueue queue =
         new ReadQueue(
@@ -79,5 +79,30 @@ public final class StageHook {
     }
     AgentLog.info(type + " is ordered, age limit " + wanted.ageLimitMillis() + " ms");
     return queue;
+  }
+
+  /** The agent's settings for stages. Immutable. */
+  public static final class Settings {
+    private final long ageLimitMillis;
+    private final boolean nativeTransport;
+
+    /**
+     * Creates settings.
+     *
+     * @param ageLimitMillis time after which a range read may pass point reads
+     * @param nativeTransport whether Native-Transport-Requests is ordered too
+     */
+    public Settings(long ageLimitMillis, boolean nativeTransport) {
+      this.ageLimitMillis = ageLimitMillis;
+      this.nativeTransport = nativeTransport;
+    }
+
+    long ageLimitMillis() {
+      return ageLimitMillis;
+    }
+
+    boolean nativeTransport() {
+      return nativeTransport;
+    }
   }
 }

@@ -58,7 +58,7 @@ public final class MemoryGauge {
    *
    * @throws IOException if the host's memory cannot be read
    */
-  public MemoryState read() throws IOException {
+  public State read() throws IOException {
     String host = text(root.resolve("proc/meminfo"));
     Long total = host == null ? null : number(host, "MemTotal: +([0-9]+) kB");
     Long available = host == null ? null : number(host, "MemAvailable: +([0-9]+) kB");
@@ -77,7 +77,7 @@ public final class MemoryGauge {
       }
       stall = Math.max(stall, stall(each.resolve("memory.pressure")));
     }
-    return new MemoryState(most, now, stall);
+    return new State(most, now, stall);
   }
 
   private static @Nullable Long limit(Path group) {
@@ -139,6 +139,48 @@ public final class MemoryGauge {
       return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  /** The kernel's memory statistics at one moment. Immutable. */
+  public static final class State {
+    private final long totalBytes;
+    private final long availableBytes;
+    private final double stallPercent;
+
+    /**
+     * Creates a state.
+     *
+     * @param totalBytes the most memory that this process can get
+     * @param availableBytes memory available to it now: free memory and page cache that is not
+     *     locked
+     * @param stallPercent share of the last ten seconds in which all work of the host or control
+     *     group waited for memory, 0 to 100; 0 if the kernel does not report it
+     */
+    public State(long totalBytes, long availableBytes, double stallPercent) {
+      this.totalBytes = totalBytes;
+      this.availableBytes = availableBytes;
+      this.stallPercent = stallPercent;
+    }
+
+    /** Returns the most memory that this process can get, in bytes. */
+    public long totalBytes() {
+      return totalBytes;
+    }
+
+    /** Returns the memory available to it now, in bytes, without locked pages. */
+    public long availableBytes() {
+      return availableBytes;
+    }
+
+    /** Returns the share of the last ten seconds in which all work waited for memory, 0 to 100. */
+    public double stallPercent() {
+      return stallPercent;
+    }
+
+    @Override
+    public String toString() {
+      return availableBytes + " of " + totalBytes + " bytes, stalled " + stallPercent + " %";
     }
   }
 }

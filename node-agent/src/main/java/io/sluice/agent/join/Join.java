@@ -1,7 +1,7 @@
 package io.sluice.agent.join;
 
 import io.sluice.agent.host.Libc;
-import io.sluice.agent.host.OpenFileLimit;
+import io.sluice.agent.host.ProcessLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ public final class Join {
   }
 
   private static int descriptorLimit() {
-    return (int) Math.min(MOST_DESCRIPTORS, OpenFileLimit.of(ROOT) / SHARE_OF_DESCRIPTORS);
+    return (int) Math.min(MOST_DESCRIPTORS, ProcessLimits.openFiles(ROOT) / SHARE_OF_DESCRIPTORS);
   }
 
   /**

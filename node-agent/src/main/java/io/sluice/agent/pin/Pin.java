@@ -1,8 +1,8 @@
 package io.sluice.agent.pin;
 
 import io.sluice.agent.host.Libc;
-import io.sluice.agent.host.LockLimit;
 import io.sluice.agent.host.MemoryGauge;
+import io.sluice.agent.host.ProcessLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -101,7 +101,7 @@ public final class Pin {
     @Nullable String refusal;
     try {
       libc = Libc.load();
-      long limit = LockLimit.bytes(ROOT);
+      long limit = ProcessLimits.lockableBytes(ROOT);
       refusal = limit >= budget ? null : "RLIMIT_MEMLOCK leaves " + limit + " bytes to lock";
     } catch (IOException e) {
       refusal = String.valueOf(e.getMessage());

@@ -1,6 +1,6 @@
 package io.sluice.agent.pin;
 
-import io.sluice.agent.host.MemoryState;
+import io.sluice.agent.host.MemoryGauge;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,7 +32,7 @@ final class PinAllowance {
    * @param budget most bytes to keep, at least 0
    * @param held bytes kept now
    */
-  long next(long budget, long held, MemoryState memory, long nanos) {
+  long next(long budget, long held, MemoryGauge.State memory, long nanos) {
     pressure(budget, Math.min(held, allowed), memory.stallPercent(), nanos);
     long room = (memory.availableBytes() + held) / 2;
     long target = Math.max(0, Math.min(Math.min(budget, room), ceiling));

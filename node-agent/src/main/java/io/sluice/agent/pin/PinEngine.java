@@ -1,6 +1,6 @@
 package io.sluice.agent.pin;
 
-import io.sluice.agent.host.MemoryState;
+import io.sluice.agent.host.MemoryGauge;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,7 +30,7 @@ final class PinEngine {
 
   /** Reads the state of memory. */
   interface Memory {
-    MemoryState read() throws IOException;
+    MemoryGauge.State read() throws IOException;
   }
 
   private final LiveFiles live;
@@ -120,7 +120,7 @@ final class PinEngine {
   }
 
   private void updateAllowance(long nanos) throws IOException {
-    MemoryState now = memory.read();
+    MemoryGauge.State now = memory.read();
     if (budget < 0) {
       budget = budgetOf.applyAsLong(now.totalBytes());
     }

@@ -29,7 +29,7 @@ class MemoryGaugeTest {
             .formatted(totalKib, availableKib));
   }
 
-  private MemoryState read() throws IOException {
+  private MemoryGauge.State read() throws IOException {
     return new MemoryGauge(root).read();
   }
 
@@ -53,7 +53,7 @@ class MemoryGaugeTest {
         "sys/fs/cgroup/a/memory.stat",
         "anon 7\nfile 9999\ninactive_file 3072\nactive_file 2048\nunevictable 4096\n");
 
-    MemoryState state = read();
+    MemoryGauge.State state = read();
 
     assertThat(state.totalBytes()).isEqualTo(200 * KIB);
     assertThat(state.availableBytes()).isEqualTo(15 * KIB);
@@ -142,7 +142,7 @@ class MemoryGaugeTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void this_machine_can_be_read() throws IOException {
-    MemoryState state = new MemoryGauge(Path.of("/")).read();
+    MemoryGauge.State state = new MemoryGauge(Path.of("/")).read();
 
     assertThat(state.totalBytes()).isGreaterThan(64 << 20);
     assertThat(state.availableBytes()).isBetween(1L, state.totalBytes());

@@ -2,7 +2,7 @@ package io.sluice.agent.pin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.host.MemoryState;
+import io.sluice.agent.host.MemoryGauge;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,8 @@ class PinAllowanceTest {
   private long now = -TimeUnit.HOURS.toNanos(1);
   private long held;
 
-  private static MemoryState memory(long availableMib, double stall) {
-    return new MemoryState(100_000 * MIB, availableMib * MIB, stall);
+  private static MemoryGauge.State memory(long availableMib, double stall) {
+    return new MemoryGauge.State(100_000 * MIB, availableMib * MIB, stall);
   }
 
   /** Returns the allowance one second later, with all allowed bytes kept. */

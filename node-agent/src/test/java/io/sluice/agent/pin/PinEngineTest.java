@@ -3,7 +3,7 @@ package io.sluice.agent.pin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.agent.host.MemoryState;
+import io.sluice.agent.host.MemoryGauge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,11 +49,11 @@ class PinEngineTest {
   private boolean memoryIsKnown = true;
   private long now = -5_000_000_000L;
 
-  private MemoryState memory() throws IOException {
+  private MemoryGauge.State memory() throws IOException {
     if (!memoryIsKnown) {
       throw new IOException("no /proc");
     }
-    return new MemoryState(PLENTY, available, 0);
+    return new MemoryGauge.State(PLENTY, available, 0);
   }
 
   private Map<String, Long> readsOf(Set<String> tables) {

@@ -1,10 +1,11 @@
-package io.sluice.agent.hint;
+package io.sluice.agent.hook;
 
+import io.sluice.agent.hint.Hint;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /** Adds hints to Cassandra's internode messages, by reflection. Safe for any thread. */
-public final class HintedMessages {
+final class HintedMessages {
   private static final String RANGE = "org.apache.cassandra.db.PartitionRangeReadCommand";
 
   private static final class Builder {
@@ -36,7 +37,7 @@ public final class HintedMessages {
   private volatile boolean impossible;
 
   /** Returns a copy of the message with the hint if it is a range read, else the message itself. */
-  public Object with(Hint hint, Object command, Object message) {
+  Object with(Hint hint, Object command, Object message) {
     if (impossible || !isRange.get(command.getClass())) {
       return message;
     }
