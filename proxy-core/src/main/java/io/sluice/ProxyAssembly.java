@@ -44,7 +44,6 @@ import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsConfig;
 import io.sluice.trace.Tracer;
-import io.sluice.usage.SlowLog;
 import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
@@ -211,10 +210,7 @@ final class ProxyAssembly {
               schemaHomes,
               new RunningRequests(),
               new Hedges(learned.clock(), new HedgeMeters(registry)),
-              new Usage(
-                  config.console().statements(),
-                  learned.clock(),
-                  new SlowLog(config.slowLog(), learned.clock())),
+              new Usage(config.console().statements(), learned.clock(), config.slowLog()),
               new Rules(config.rules(), learned.clock()),
               new AuditLog(config.audit(), new SystemTime()),
               tracer);

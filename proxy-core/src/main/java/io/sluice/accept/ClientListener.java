@@ -17,13 +17,17 @@ import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The listener of the CQL port, with its client connections. Safe for any thread. */
@@ -186,9 +190,13 @@ public final class ClientListener implements AutoCloseable {
     return sessions.size();
   }
 
-  /** Returns how many clients with a driver of this family are logged in. */
-  public int drivers(DriverFamily family) {
-    return door.drivers().of(family);
+  /** Returns the sources of the number of logged in clients, by the family of their driver. */
+  public Map<String, IntSupplier> drivers() {
+    Map<String, IntSupplier> byFamily = new LinkedHashMap<>();
+    for (DriverFamily each : DriverFamily.values()) {
+      byFamily.put(each.tag(), () -> door.drivers().of(each));
+    }
+    return byFamily;
   }
 
   /**
@@ -202,8 +210,17 @@ public final class ClientListener implements AutoCloseable {
   }
 
   /** Returns how many connections were closed or refused for this reason since the start. */
-  public long disconnects(Disconnect why) {
+  long disconnects(Disconnect why) {
     return door.faults().count(why);
+  }
+
+  /** Returns the sources of {@link #disconnects(Disconnect)}, by reason. */
+  public Map<String, LongSupplier> disconnects() {
+    Map<String, LongSupplier> byReason = new LinkedHashMap<>();
+    for (Disconnect each : Disconnect.values()) {
+      byReason.put(each.name().toLowerCase(Locale.ROOT), () -> disconnects(each));
+    }
+    return byReason;
   }
 
   /** Returns the bytes that are held for all clients, as the budget counts them. */

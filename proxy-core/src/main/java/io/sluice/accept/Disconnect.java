@@ -1,7 +1,7 @@
 package io.sluice.accept;
 
 /** A reason why the proxy closes or refuses a client's connection. */
-public enum Disconnect {
+enum Disconnect {
   /**
    * No place is free: {@code cql.maxConnections} is reached, or one address has too many logins.
    */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The language of a driver, by the name in its STARTUP. A client chooses that name freely, while
  * the number of families is fixed.
  */
-public enum DriverFamily {
+enum DriverFamily {
   JAVA,
   PYTHON,
   GO,
@@ -50,7 +50,7 @@ public enum DriverFamily {
   }
 
   /** Returns the family as a meter's tag. */
-  public String tag() {
+  String tag() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

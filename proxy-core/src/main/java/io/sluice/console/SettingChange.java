@@ -75,7 +75,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     context.scheduler().change(next.exchange().scheduling());
     operators.roles(next.roles());
     context.rules().change(next.rules());
-    context.usage().slow().change(next.slowLog());
+    context.usage().change(next.slowLog());
     context.audit().change(next.audit());
   }
 }

@@ -4,7 +4,6 @@ import io.sluice.accept.Client;
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.rule.Limit;
-import io.sluice.decide.rule.Priority;
 import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.rule.Ruling;

@@ -332,7 +332,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
       PermitOutcome.finish(held, frame, error, listener.rows());
       takeSlot();
       count(held);
-      context.meters().roles().worked(client.identity().role(), held.actualMicros());
+      context.meters().worked(client.identity().role(), held.actualMicros());
       listener.requestEnded(held, frame);
     }
     listener.answered(frame, error);

@@ -4,9 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.accept.ClientListener;
-import io.sluice.accept.Disconnect;
-import io.sluice.accept.DriverFamily;
-import java.util.Locale;
 
 /**
  * Meters of clients: their drivers, the memory that they use, and the reasons why connections are
@@ -24,18 +21,24 @@ final class ClientMeters {
                 + " and nodes")
         .strongReference(true)
         .register(registry);
-    for (DriverFamily each : DriverFamily.values()) {
-      Gauge.builder("sluice.client.drivers", listener, l -> l.drivers(each))
-          .description("Client connections that are logged in, by the name that the driver sends")
-          .tag("driver", each.tag())
-          .strongReference(true)
-          .register(registry);
-    }
-    for (Disconnect why : Disconnect.values()) {
-      FunctionCounter.builder("sluice.client.disconnects", listener, l -> l.disconnects(why))
-          .description("Client connections that the proxy closed or refused, by reason")
-          .tag("reason", why.name().toLowerCase(Locale.ROOT))
-          .register(registry);
-    }
+    listener
+        .drivers()
+        .forEach(
+            (family, clients) ->
+                Gauge.builder("sluice.client.drivers", clients::getAsInt)
+                    .description(
+                        "Client connections that are logged in, by the name that the driver sends")
+                    .tag("driver", family)
+                    .strongReference(true)
+                    .register(registry));
+    listener
+        .disconnects()
+        .forEach(
+            (reason, clients) ->
+                FunctionCounter.builder(
+                        "sluice.client.disconnects", listener, l -> clients.getAsLong())
+                    .description("Client connections that the proxy closed or refused, by reason")
+                    .tag("reason", reason)
+                    .register(registry));
   }
 }

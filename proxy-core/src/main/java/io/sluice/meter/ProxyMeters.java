@@ -120,9 +120,13 @@ public final class ProxyMeters {
     return reads;
   }
 
-  /** Returns the meters of the use by each role. */
-  public RoleMeters roles() {
-    return roles;
+  /**
+   * Adds the work that a node has done for a read of a role.
+   *
+   * @param micros the work; NaN when it is not known
+   */
+  public void worked(String role, double micros) {
+    roles.worked(role, micros);
   }
 
   /** Ranks the roles and marks the recent times. Called every five seconds. */

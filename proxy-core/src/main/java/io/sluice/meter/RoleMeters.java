@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
  * gets it, so that no series ever falls. Counting allocates nothing and takes no lock. Safe for any
  * thread.
  */
-public final class RoleMeters {
+final class RoleMeters {
 
   static final int SHOWN = 50;
   static final String OTHERS = "(others)";
@@ -77,7 +77,7 @@ public final class RoleMeters {
   }
 
   /** Counts an answered request of a role. */
-  public void answered(String role) {
+  void answered(String role) {
     Use use = use(role);
     use.requests.increment();
     if (!use.shown) {
@@ -90,7 +90,7 @@ public final class RoleMeters {
    *
    * @param micros the work; NaN when it is not known
    */
-  public void worked(String role, double micros) {
+  void worked(String role, double micros) {
     long nanos = (long) (micros * NANOS_PER_MICRO);
     if (nanos > 0) {
       Use use = use(role);
@@ -112,7 +112,7 @@ public final class RoleMeters {
   }
 
   /** Gives series to the roles that use most. Called every few seconds. */
-  public synchronized void rank() {
+  synchronized void rank() {
     List<Use> hidden = new ArrayList<>();
     List<Use> shown = new ArrayList<>();
     for (Use use : byRole.values()) {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The slow log: writes each statement that took long as a line of JSON to the log {@code
  * io.sluice.slow}. The lines per second are limited. Safe for any thread.
  */
-public final class SlowLog {
+final class SlowLog {
 
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.slow");
   private static final int MOST_TEXT = 1_000;
@@ -29,13 +29,13 @@ public final class SlowLog {
   private final LineBudget budget = new LineBudget();
   private volatile SlowLogConfig config;
 
-  public SlowLog(SlowLogConfig config, NanoClock clock) {
+  SlowLog(SlowLogConfig config, NanoClock clock) {
     this.config = config;
     this.clock = clock;
   }
 
   /** Replaces the settings. */
-  public void change(SlowLogConfig next) {
+  void change(SlowLogConfig next) {
     config = next;
   }
 

@@ -26,22 +26,22 @@ public final class Usage {
    * Creates an empty usage.
    *
    * @param mostStatements maximum number of statements that are kept individually; 0 for none
-   * @param slow receives the calls that took long
+   * @param slow the settings of the log of calls that took long
    */
-  public Usage(int mostStatements, NanoClock clock, SlowLog slow) {
-    this.slow = slow;
+  public Usage(int mostStatements, NanoClock clock, SlowLogConfig slow) {
+    this.slow = new SlowLog(slow, clock);
     this.mostStatements = mostStatements;
     this.clock = clock;
   }
 
   /** Creates an empty usage that writes no slow log until its settings change. */
   public Usage(int mostStatements, NanoClock clock) {
-    this(mostStatements, clock, new SlowLog(SlowLogConfig.off(), clock));
+    this(mostStatements, clock, SlowLogConfig.off());
   }
 
-  /** Returns the log of calls that took long. */
-  public SlowLog slow() {
-    return slow;
+  /** Replaces the settings of the log of calls that took long. */
+  public void change(SlowLogConfig next) {
+    slow.change(next);
   }
 
   /** Returns the usage of a lane's clients, for use on that lane only. */

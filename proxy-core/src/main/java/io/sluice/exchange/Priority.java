@@ -1,9 +1,9 @@
-package io.sluice.decide.rule;
+package io.sluice.exchange;
 
 import org.jspecify.annotations.Nullable;
 
 /** The priority that an application requests with a hint. */
-public enum Priority {
+enum Priority {
   /** Behind the other reads of its role; any client may request it. */
   LOW,
   /** The share that {@code raise} of the rule grants; no effect without such a rule. */
@@ -14,7 +14,7 @@ public enum Priority {
   UNKNOWN;
 
   /** The key in a request's custom payload, whose value is {@code low} or {@code high}. */
-  public static final String PAYLOAD_KEY = "sluice-priority";
+  static final String PAYLOAD_KEY = "sluice-priority";
 
   private static final String OF_APPLICATION = "sluice:priority=";
   private static final String BEGIN = "/*";
@@ -23,7 +23,7 @@ public enum Priority {
   private static final String PRIORITY = "priority=";
 
   /** Parses the name of a priority; null for null. */
-  public static @Nullable Priority named(@Nullable String name) {
+  static @Nullable Priority named(@Nullable String name) {
     if (name == null) {
       return null;
     }
@@ -40,7 +40,7 @@ public enum Priority {
    * </code>; null if it begins with anything else. Later in the statement such a text may be in a
    * string.
    */
-  public static @Nullable Priority ofComment(@Nullable String cql) {
+  static @Nullable Priority ofComment(@Nullable String cql) {
     if (cql == null) {
       return null;
     }
@@ -64,7 +64,7 @@ public enum Priority {
    * Returns the priority of an application whose name is or ends with the word {@code
    * sluice:priority=low}; null if its last word is any other.
    */
-  public static @Nullable Priority ofApplication(@Nullable String name) {
+  static @Nullable Priority ofApplication(@Nullable String name) {
     if (name == null) {
       return null;
     }
