@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Expression.Kind;
 import io.sluice.decide.classify.Select;
+import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.ring.Table;
 import java.util.ArrayList;

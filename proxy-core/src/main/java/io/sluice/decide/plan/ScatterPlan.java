@@ -91,4 +91,17 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
       return wanted == ALL ? rows : (int) Math.max(0, Math.min(rows, wanted - earlier));
     }
   }
+
+  /**
+   * The result of the earlier waves of a page.
+   *
+   * @param subRequests number of sub-requests in the last wave; 0 before the first
+   * @param estimated estimated rows of the pieces that were read to their ends
+   * @param returned their actual rows
+   */
+  public record WaveResult(int subRequests, double estimated, long returned) {
+
+    /** The result before the first wave. */
+    public static final WaveResult NOTHING = new WaveResult(0, 0, 0);
+  }
 }

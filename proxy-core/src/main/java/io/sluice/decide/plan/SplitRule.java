@@ -1,6 +1,7 @@
 package io.sluice.decide.plan;
 
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import java.util.ArrayList;
 import java.util.List;
 

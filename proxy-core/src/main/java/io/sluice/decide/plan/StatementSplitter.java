@@ -7,6 +7,7 @@ import io.sluice.decide.classify.Restriction.Operator;
 import io.sluice.decide.classify.Restriction.Subject;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.ring.Table;

@@ -2,7 +2,7 @@ package io.sluice.decide.progress;
 
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.WaveResult;
+import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -289,4 +289,40 @@ public final class PageProgress {
     Piece piece = whole.piece();
     return new SubRequest(new Piece(range, piece.replicas(), piece.rows() / 2), whole.rows());
   }
+
+  /** The decision after a piece has timed out. */
+  public sealed interface AfterTimeout {
+
+    /** Ask for the same rows again, at another replica if there is one. */
+    record AskAgain() implements AfterTimeout {}
+
+    /**
+     * The piece was cut in two; ask for both halves.
+     *
+     * @param second the number of the new piece, which follows in ring order
+     * @param middle the last token of the piece that was cut
+     */
+    record AskHalves(int second, Token middle) implements AfterTimeout {}
+
+    /** The page fails. */
+    record GiveUp() implements AfterTimeout {}
+  }
+
+  /**
+   * The rows that one page of a range read wants.
+   *
+   * @param range the range that has not been delivered yet
+   * @param minimum the partitioner's minimum token
+   * @param rows rows of the page, or of LIMIT without paging; {@link SubRequest#ALL} for all
+   * @param expected rows that nodes will probably read for it; at least 0
+   * @param returnsWhatIsRead whether a node returns exactly the rows that it reads
+   * @param resumed whether the first piece continues where an earlier page ended
+   */
+  public record PageGoal(
+      TokenRange range,
+      Token minimum,
+      int rows,
+      double expected,
+      boolean returnsWhatIsRead,
+      boolean resumed) {}
 }

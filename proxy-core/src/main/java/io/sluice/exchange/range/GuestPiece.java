@@ -1,8 +1,8 @@
 package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
-import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.FirstSent;

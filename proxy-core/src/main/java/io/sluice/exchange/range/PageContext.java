@@ -6,7 +6,7 @@ import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
-import io.sluice.decide.progress.PageGoal;
+import io.sluice.decide.progress.PageProgress.PageGoal;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.exchange.ProxyContext;

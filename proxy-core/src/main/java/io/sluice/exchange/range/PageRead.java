@@ -1,8 +1,8 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.FirstSent;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.RequestFacts;

@@ -3,7 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.ResultRows.Kind;
-import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReplicaRead;

@@ -1,6 +1,6 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;

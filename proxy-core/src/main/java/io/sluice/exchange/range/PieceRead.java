@@ -1,8 +1,8 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.Piece;
-import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.Answered;

@@ -1,6 +1,6 @@
 package io.sluice.execute.merge;
 
-import io.sluice.decide.plan.FoldColumn;
+import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.wire.CellOrder;
 import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsPage;

@@ -1,6 +1,6 @@
 package io.sluice.execute.merge;
 
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.wire.RowCursor;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;

@@ -1,8 +1,8 @@
 package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.decide.plan.ResumePoint;
-import io.sluice.decide.plan.RowKey;
 import io.sluice.ring.TokenRange;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.sluice.execute.merge;
 
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
 import io.sluice.wire.RowsPage;

@@ -2,7 +2,7 @@ package io.sluice.execute.merge;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;

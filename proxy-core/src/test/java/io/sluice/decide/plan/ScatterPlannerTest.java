@@ -6,6 +6,7 @@ import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.decide.plan.ScatterPlanner.Known;
 import io.sluice.decide.plan.ScatterPlanner.Page;
 import io.sluice.decide.plan.Splittable.Reason;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.progress.PageProgress.AfterTimeout;
+import io.sluice.decide.progress.PageProgress.PageGoal;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.sluice.execute.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.decide.plan.FoldColumn;
+import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.wire.CellOrder;
 import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;

@@ -3,9 +3,9 @@ package io.sluice.execute.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.decide.plan.FoldColumn;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.FoldColumn;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.CountedBuffers;

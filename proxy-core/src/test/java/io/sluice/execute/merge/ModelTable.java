@@ -1,7 +1,7 @@
 package io.sluice.execute.merge;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;

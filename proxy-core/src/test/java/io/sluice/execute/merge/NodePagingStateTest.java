@@ -2,7 +2,7 @@ package io.sluice.execute.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.plan.RowKey;
+import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
 import io.sluice.wire.TestRows;
