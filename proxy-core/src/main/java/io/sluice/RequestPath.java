@@ -7,7 +7,7 @@ import io.sluice.console.Console;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchange;

@@ -9,7 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.audit.AuditConfig;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;

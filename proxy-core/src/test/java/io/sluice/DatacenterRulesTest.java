@@ -6,7 +6,7 @@ import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.TestFrames;

@@ -15,7 +15,7 @@ import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.testkit.Records;

@@ -3,7 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
-import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.rule.Ruling;

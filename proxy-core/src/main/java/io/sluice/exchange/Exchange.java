@@ -2,7 +2,7 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
-import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Ruling;

@@ -1,8 +1,8 @@
 package io.sluice.exchange;
 
-import io.sluice.decide.rule.Entrant;
-import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
+import io.sluice.decide.rule.RuleQuota.Entrant;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.Answers;

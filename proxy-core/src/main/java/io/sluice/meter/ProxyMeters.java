@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.accept.ClientListener;
 import io.sluice.decide.classify.StatementShape;
-import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;

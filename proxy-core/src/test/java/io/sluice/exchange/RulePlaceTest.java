@@ -3,8 +3,8 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.rule.Limit;
 import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.rule.Ruling;

@@ -20,7 +20,7 @@ import io.dropwizard.jackson.FuzzyEnumModule;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.util.DataSize;
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.setting.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;

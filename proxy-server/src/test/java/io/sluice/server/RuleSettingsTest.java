@@ -6,7 +6,7 @@ import static io.sluice.server.SettingsText.withCluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.RuleClass;
+import io.sluice.decide.rule.Rule.RuleClass;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

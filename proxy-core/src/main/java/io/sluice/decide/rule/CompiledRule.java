@@ -1,5 +1,6 @@
 package io.sluice.decide.rule;
 
+import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.setting.InvalidSetting;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.sluice.decide.rule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.decide.rule.Rule.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Select;
+import io.sluice.decide.rule.Rule.RuleClass;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

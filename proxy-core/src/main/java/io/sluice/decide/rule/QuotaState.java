@@ -1,5 +1,7 @@
 package io.sluice.decide.rule;
 
+import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.RuleQuota.Entrant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

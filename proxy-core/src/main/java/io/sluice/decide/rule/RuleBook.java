@@ -1,6 +1,7 @@
 package io.sluice.decide.rule;
 
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.rule.Rule.RuleClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.sluice.decide.rule;
 
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.setting.Requirements;
 import java.time.Duration;
 import java.util.Collection;

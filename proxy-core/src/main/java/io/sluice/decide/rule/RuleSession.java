@@ -3,6 +3,8 @@ package io.sluice.decide.rule;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.Rule.RuleClass;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.sluice.decide.rule;
 
+import io.sluice.decide.rule.Rule.Limit;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

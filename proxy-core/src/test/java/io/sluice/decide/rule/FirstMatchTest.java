@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.rule.Rule.RuleClass;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;

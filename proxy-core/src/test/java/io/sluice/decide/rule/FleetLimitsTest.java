@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.rule.Rule.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

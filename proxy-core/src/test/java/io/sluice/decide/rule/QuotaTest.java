@@ -2,6 +2,8 @@ package io.sluice.decide.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.RuleQuota.Entrant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import java.time.Duration;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.Rule.RuleClass;
+import io.sluice.decide.rule.RuleQuota.Entrant;
 import io.sluice.setting.RefusedSettings;
 import java.time.Duration;
 import java.util.ArrayList;

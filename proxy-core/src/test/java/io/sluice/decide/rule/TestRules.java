@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
