@@ -22,7 +22,7 @@ import io.sluice.execute.table.SmallTable;
 import io.sluice.execute.table.TablePage;
 import io.sluice.execute.table.TableQuery;
 import io.sluice.link.LinkFacts;
-import io.sluice.statement.PreparedFacts;
+import io.sluice.statement.PreparedCache.PreparedFacts;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.WallClock;

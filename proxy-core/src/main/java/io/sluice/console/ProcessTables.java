@@ -6,7 +6,7 @@ import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
 import io.sluice.decide.classify.StatementText;
 import io.sluice.link.LinkFacts;
-import io.sluice.statement.PreparedFacts;
+import io.sluice.statement.PreparedCache.PreparedFacts;
 import io.sluice.usage.LaneUsage;
 import io.sluice.usage.StatementFacts;
 import io.sluice.wire.ColumnType;

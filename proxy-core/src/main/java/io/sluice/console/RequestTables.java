@@ -1,7 +1,7 @@
 package io.sluice.console;
 
 import io.sluice.decide.classify.StatementShape;
-import io.sluice.exchange.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts;
 import io.sluice.wire.ColumnType;
 import java.time.Instant;
 import java.util.List;

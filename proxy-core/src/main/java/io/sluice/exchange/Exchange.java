@@ -6,6 +6,7 @@ import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Ruling;
+import io.sluice.exchange.RunningRequests.RequestFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.ring.NodeId;

@@ -10,6 +10,7 @@ import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.RunningRequests.RequestFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

@@ -279,4 +279,14 @@ public final class PreparedCache implements PreparedTexts {
   public long size() {
     return byId.estimatedSize();
   }
+
+  /**
+   * A prepared statement of clients.
+   *
+   * @param id its prepared id
+   * @param keyspace the keyspace in which it was prepared; null for none
+   * @param digest the digest of its text
+   * @param cql its text as clients have sent it
+   */
+  public record PreparedFacts(PreparedId id, @Nullable String keyspace, long digest, String cql) {}
 }

@@ -10,6 +10,8 @@ import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Ring;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.StatementMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -269,4 +271,12 @@ public record Statement(
       case WRITE, TRUNCATE, SCHEMA, OTHER -> false;
     };
   }
+
+  /**
+   * An EXECUTE that skips the result metadata because the client knows the columns.
+   *
+   * @param id the prepared statement
+   * @param told the columns that the client knows
+   */
+  public record Execution(PreparedId id, StatementMetadata told) {}
 }

@@ -9,6 +9,7 @@ import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.statement.Statement.Execution;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CappedRequest;

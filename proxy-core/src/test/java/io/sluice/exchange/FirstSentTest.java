@@ -2,6 +2,7 @@ package io.sluice.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.exchange.ReadTrace.FirstSent;
 import org.junit.jupiter.api.Test;
 
 /** Tests the time at which the first of several requests is sent. */

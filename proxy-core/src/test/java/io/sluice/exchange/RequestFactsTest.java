@@ -2,6 +2,7 @@ package io.sluice.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.exchange.RunningRequests.RequestFacts;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
