@@ -9,7 +9,7 @@ import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.SmallTable;

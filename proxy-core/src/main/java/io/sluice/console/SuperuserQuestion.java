@@ -4,7 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;

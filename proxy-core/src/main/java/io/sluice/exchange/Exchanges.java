@@ -6,7 +6,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.schedule.Query;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
 import io.sluice.ring.NodeId;

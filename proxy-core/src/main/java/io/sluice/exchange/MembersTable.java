@@ -2,7 +2,7 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.execute.members.Members;
-import io.sluice.execute.members.ProxyMembers;
+import io.sluice.execute.members.Members.ProxyMembers;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TablePage;
 import io.sluice.ring.Node;

@@ -4,7 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlRequest;

@@ -2,7 +2,7 @@ package io.sluice.statement;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.plan.PlanLine;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.table.JsonText;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;

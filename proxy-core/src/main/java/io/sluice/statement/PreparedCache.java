@@ -2,8 +2,8 @@ package io.sluice.statement;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.dispatch.PreparedTexts;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.ring.Catalog;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;

@@ -3,7 +3,7 @@ package io.sluice.statement;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Splittable;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Consistency;
 import io.sluice.wire.Parameters;

@@ -5,7 +5,7 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.rule.Ruling;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.link.LinkKey;

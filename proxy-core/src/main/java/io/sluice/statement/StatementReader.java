@@ -7,7 +7,7 @@ import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Ruling;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.statement.Statement.Execution;
 import io.sluice.watch.ClusterView;

@@ -3,7 +3,7 @@ package io.sluice.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classifier;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.Answers;

@@ -20,7 +20,7 @@ import com.datastax.oss.protocol.internal.request.Query;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.exchange.TestClient;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.Catalog;

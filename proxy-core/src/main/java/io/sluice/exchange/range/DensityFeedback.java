@@ -1,7 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.predict.TableDensity;
-import io.sluice.execute.merge.Answered;
+import io.sluice.execute.merge.Merger.Answered;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;

@@ -1,7 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.fleet.HomeChoice.Away;
 import io.sluice.link.LinkKey;

@@ -5,7 +5,7 @@ import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.dispatch.PreparedTexts;
 import io.sluice.fleet.HomeChoice;

@@ -1,10 +1,10 @@
 package io.sluice.exchange.range;
 
 import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.dispatch.NodeAnswer;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.statement.PreparedCache;

@@ -3,7 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.SubStatement;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.ring.Token;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;

@@ -1,5 +1,6 @@
 package io.sluice.execute.dispatch;
 
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.AnswerHandler;
 import io.sluice.link.Link;
 import io.sluice.link.LinkFailure;
@@ -198,5 +199,25 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
       listener.broke(cause);
     }
     throw cause;
+  }
+
+  /** Receives the outcome of an attempt, on the lane that created it. */
+  public interface AttemptListener {
+
+    /** Called when the attempt has ended. No call follows, unless this method throws. */
+    void ended(NodeAnswer answer);
+
+    /**
+     * Called when the handling of the answer has thrown. The request must end with an error and
+     * release its resources. May follow {@link #ended}.
+     */
+    void broke(Throwable cause);
+
+    /**
+     * Called when the node is silent, and again while it stays silent. The answer may still come.
+     *
+     * @param sent whether the node may have seen the request
+     */
+    void silent(boolean sent);
   }
 }

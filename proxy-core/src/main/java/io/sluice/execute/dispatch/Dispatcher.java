@@ -1,5 +1,6 @@
 package io.sluice.execute.dispatch;
 
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.link.LinkKey;
 import io.sluice.link.Links;
 import io.sluice.ring.Node;

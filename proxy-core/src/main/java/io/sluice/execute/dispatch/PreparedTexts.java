@@ -16,4 +16,12 @@ public interface PreparedTexts {
    * themselves.
    */
   boolean isAsTold(PreparedId id, int version, StatementMetadata now);
+
+  /**
+   * The text and the keyspace of a prepared statement.
+   *
+   * @param cql the text
+   * @param keyspace the keyspace in which it was prepared, or null
+   */
+  public record PreparedText(String cql, @Nullable String keyspace) {}
 }

@@ -1,5 +1,6 @@
 package io.sluice.execute.dispatch;
 
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.AnswerHandler;
 import io.sluice.link.Link;
 import io.sluice.link.LinkFailure;

@@ -1,5 +1,6 @@
 package io.sluice.execute.members;
 
+import io.sluice.execute.members.Members.ProxyMembers;
 import io.sluice.wire.RowSet;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

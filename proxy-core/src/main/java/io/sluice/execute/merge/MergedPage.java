@@ -2,6 +2,8 @@ package io.sluice.execute.merge;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.execute.merge.Merger.MergeOrder;
+import io.sluice.execute.merge.Merger.Step;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ResultMetadata;
 import io.sluice.wire.RowsAnswer;

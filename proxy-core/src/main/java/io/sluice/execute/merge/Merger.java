@@ -9,6 +9,7 @@ import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.RowsAnswer;
+import io.sluice.wire.StatementMetadata;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -251,5 +252,112 @@ public final class Merger {
     page.close();
     pieces.close();
     heldBytes = 0;
+  }
+
+  /**
+   * The contents of an answer to a piece.
+   *
+   * @param rows its rows
+   * @param bytes its size
+   * @param complete whether the piece has no more rows
+   * @param lastKey the serialised partition key of its last row; null when the piece is complete,
+   *     or when the node's paging state does not contain it
+   */
+  public record Answered(int rows, long bytes, boolean complete, @Nullable ByteBuffer lastKey) {}
+
+  /** The next step of a read whose answers are merged. */
+  public sealed interface Step {
+
+    /** Wait for another answer. */
+    record Wait() implements Step {}
+
+    /**
+     * Ask a piece (again). With {@code inner}, the request needs a page size and no LIMIT:
+     * Cassandra ignores a paging state and restarts when the page size is 0 or not below the LIMIT
+     * in the text. The paging state itself holds the remaining rows.
+     *
+     * @param piece the number of the piece, in the order in which pieces were named
+     * @param inner the node's paging state; null for the beginning of the piece
+     * @param rows rows that are missing from here on; −1 for all. This must be the exact page size
+     *     of a read that cannot be cut inside an answer, else it is a hint
+     */
+    record Ask(int piece, @Nullable ByteBuffer inner, int rows) implements Step {}
+
+    /**
+     * Name and ask more pieces: all pieces named so far are used up.
+     *
+     * @param rows rows that are still missing; −1 for all
+     */
+    record SendMore(int rows) implements Step {}
+
+    /** Cancel all requests in flight. Their answers must not arrive any more. */
+    record Cancel() implements Step {}
+
+    /**
+     * The page is ready, and the merger is closed.
+     *
+     * @param frame the answer, on stream 0, owned by the receiver
+     * @param rows the number of its rows
+     * @param last whether no page follows
+     */
+    record Page(Frame frame, int rows, boolean last) implements Step {}
+
+    /**
+     * The read fails; all answers are released.
+     *
+     * @param reason the reason
+     * @param message the message for the client
+     */
+    record Failed(Reason reason, String message) implements Step {}
+
+    /** The reason why a read fails. */
+    enum Reason {
+      /** Pieces were answered under different schemas. */
+      SCHEMA_CHANGED,
+      /** A node's answer does not match the request, or is malformed. */
+      MALFORMED,
+      /** The page does not fit into one frame. */
+      TOO_LARGE,
+      /** No piece was named, so that the columns are not known. */
+      NOTHING_ASKED
+    }
+  }
+
+  /**
+   * The properties of a client's request that merging depends on.
+   *
+   * @param rule the rule by which answers are merged
+   * @param version the protocol version of the client's connection
+   * @param fetchSize rows per page; 0 for all rows in one
+   * @param limit the LIMIT of the statement; −1 without
+   * @param perPartitionLimit the PER PARTITION LIMIT; −1 without
+   * @param resume the point at which this page begins, with the rest of {@code limit}; null for the
+   *     first page
+   * @param digest the digest of the statement, for the paging state
+   * @param maxBufferedBytes above this, no piece is read ahead of the first incomplete one
+   * @param warning the warning that Cassandra gives for the statement but not for its pieces; null
+   *     without
+   * @param changedTo the changed columns to report to the client with their id (v5) if the rows
+   *     have them; null without
+   */
+  public record MergeOrder(
+      MergeRule rule,
+      int version,
+      int fetchSize,
+      int limit,
+      int perPartitionLimit,
+      @Nullable ResumePoint resume,
+      StatementDigest digest,
+      long maxBufferedBytes,
+      @Nullable String warning,
+      @Nullable StatementMetadata changedTo) {
+
+    int rowsLeft() {
+      return resume == null ? limit : resume.rowsLeft();
+    }
+
+    boolean paged() {
+      return fetchSize > 0 && rule instanceof MergeRule.Concatenate;
+    }
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.exchange.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.execute.dispatch.Dispatcher;
-import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.link.MemoryNodes;
 import io.sluice.ring.Node;

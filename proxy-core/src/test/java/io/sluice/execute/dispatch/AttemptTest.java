@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.execute.dispatch.Attempt.AttemptListener;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.link.MemoryNodes;
 import io.sluice.ring.Node;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.execute.members.Members.ProxyMembers;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;

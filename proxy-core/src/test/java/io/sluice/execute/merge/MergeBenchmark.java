@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.MergeRule.RowKey;
+import io.sluice.execute.merge.Merger.MergeOrder;
+import io.sluice.execute.merge.Merger.Step;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;

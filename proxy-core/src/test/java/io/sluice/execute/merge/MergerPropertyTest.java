@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.execute.merge.Merger.MergeOrder;
+import io.sluice.execute.merge.Merger.Step;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.CountedBuffers;

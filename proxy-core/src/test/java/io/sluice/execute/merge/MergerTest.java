@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.decide.plan.MergeRule.RowKey;
+import io.sluice.execute.merge.Merger.MergeOrder;
+import io.sluice.execute.merge.Merger.Step;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.CountedBuffers;

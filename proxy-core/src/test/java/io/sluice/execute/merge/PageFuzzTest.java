@@ -7,6 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.MergeRule.RowKey;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.execute.merge.Merger.MergeOrder;
+import io.sluice.execute.merge.Merger.Step;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Choices;
