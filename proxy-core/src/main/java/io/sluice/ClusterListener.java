@@ -12,7 +12,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.watch.AgentReport;
 import io.sluice.watch.ClusterView;
-import io.sluice.watch.NodeAgent;
+import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.watch.NodePools;
 import io.sluice.watch.WatchListener;
 import io.sluice.wire.SchemaChange;

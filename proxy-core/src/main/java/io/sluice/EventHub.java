@@ -1,7 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.Client;
-import io.sluice.fleet.PeerChange;
+import io.sluice.fleet.PeerWatch.PeerChange;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;

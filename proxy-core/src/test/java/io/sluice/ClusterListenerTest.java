@@ -16,7 +16,7 @@ import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.time.TestLane;
 import io.sluice.watch.ClusterView;
-import io.sluice.watch.NodeAgent;
+import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.watch.NodePools;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

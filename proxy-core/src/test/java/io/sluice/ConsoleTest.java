@@ -14,7 +14,7 @@ import io.sluice.ring.TableName;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
-import io.sluice.watch.EstimatesTry;
+import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.sluice.exchange.TestClient;
-import io.sluice.fleet.PeerChange;
+import io.sluice.fleet.PeerWatch.PeerChange;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;
 import io.sluice.wire.TestFrames;

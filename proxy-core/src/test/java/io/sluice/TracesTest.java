@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.protocol.internal.request.Query;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.trace.TracedRequest;
-import io.sluice.trace.TracedRequest.Step;
 import io.sluice.trace.Tracer;
+import io.sluice.trace.Tracer.TracedRequest;
+import io.sluice.trace.Tracer.TracedRequest.Step;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;

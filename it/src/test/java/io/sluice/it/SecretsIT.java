@@ -12,7 +12,7 @@ import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -10,7 +10,7 @@ import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Buffers;
 import io.sluice.wire.EventLoops;

@@ -2,10 +2,10 @@ package io.sluice.it;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import io.sluice.tls.HostCheck;
 import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsKeys;
-import io.sluice.tls.TlsTrust;
+import io.sluice.tls.TlsConfig.HostCheck;
+import io.sluice.tls.TlsConfig.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsTrust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.nio.file.Path;

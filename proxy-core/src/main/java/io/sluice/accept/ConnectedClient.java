@@ -1,6 +1,7 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
+import io.sluice.accept.Client.PointReads;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
 import io.sluice.tls.TlsConnection;

@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -3,7 +3,7 @@ package io.sluice.console;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.predict.TableDensity.Source;
 import io.sluice.ring.TableName;
-import io.sluice.watch.EstimatesTry;
+import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.ColumnType;
 import java.time.Instant;
 import java.util.ArrayList;

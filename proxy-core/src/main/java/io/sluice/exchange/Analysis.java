@@ -1,6 +1,6 @@
 package io.sluice.exchange;
 
-import io.sluice.accept.ReplyTo;
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.ring.Ring;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.Answers;

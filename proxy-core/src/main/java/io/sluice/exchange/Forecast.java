@@ -12,7 +12,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
-import io.sluice.watch.NodeAgent;
+import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.RangeHint;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -15,7 +15,7 @@ import io.sluice.trace.Tracer;
 import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
-import io.sluice.watch.NodeAgent;
+import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RangeHint;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.Client;
+import io.sluice.accept.Client.PointReads;
 import io.sluice.accept.ClientRequest;
-import io.sluice.accept.PointReads;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.Plan;

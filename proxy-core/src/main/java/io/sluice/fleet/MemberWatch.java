@@ -1,6 +1,7 @@
 package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.fleet.PeerWatch.Heartbeats;
 import io.sluice.time.NanoClock;
 import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;

@@ -1,5 +1,6 @@
 package io.sluice.fleet;
 
+import io.sluice.fleet.PeerWatch.PeerChange;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import io.sluice.link.Link.AnswerHandler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

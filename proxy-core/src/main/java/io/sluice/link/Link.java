@@ -269,4 +269,50 @@ public final class Link extends ChannelInboundHandlerAdapter {
   public String toString() {
     return "Link[" + channel.remoteAddress() + " v" + version + "]";
   }
+
+  /**
+   * The receiver of a requested link. Called on the requesting lane. {@link #ready}, {@link
+   * #failed} or {@link #keyspaceRefused} is the last call. A failure is never reported before the
+   * method that requests the link has returned.
+   */
+  public interface LinkWaiter {
+
+    void ready(Link link);
+
+    void failed(LinkFailure failure);
+
+    /**
+     * Called when the node has accepted the login but refused the keyspace. The receiver owns the
+     * link.
+     */
+    default void keyspaceRefused(Link loggedIn, LinkFailure failure) {
+      loggedIn.close(failure.message());
+      failed(failure);
+    }
+
+    /**
+     * Called repeatedly while the node is slow to accept a connection, as a node does that has left
+     * the network.
+     */
+    default void silent() {}
+  }
+
+  /**
+   * The receiver of the response to one request. Called on the link's lane. {@link #answered} or
+   * {@link #lost} is the last call. An exception of a method is logged, and the link goes on.
+   */
+  public interface AnswerHandler {
+
+    /**
+     * Handles the response. The receiver owns the frame, but the link releases it if this method
+     * throws.
+     */
+    void answered(Frame answer);
+
+    /** Called when the link has broken. Whether the node has seen the request is not known. */
+    void lost(String reason);
+
+    /** Called while the node is silent, repeatedly. The response may still arrive. */
+    default void silent() {}
+  }
 }

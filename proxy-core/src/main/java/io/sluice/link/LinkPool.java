@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
 

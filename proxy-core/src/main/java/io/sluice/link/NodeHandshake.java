@@ -1,5 +1,7 @@
 package io.sluice.link;
 
+import io.sluice.link.Link.AnswerHandler;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;

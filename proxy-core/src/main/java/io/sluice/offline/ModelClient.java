@@ -1,9 +1,9 @@
 package io.sluice.offline;
 
 import io.sluice.accept.Client;
+import io.sluice.accept.Client.PointReads;
 import io.sluice.accept.ClientFacts;
-import io.sluice.accept.PointReads;
-import io.sluice.accept.ReplyTo;
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;

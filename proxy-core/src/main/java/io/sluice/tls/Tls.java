@@ -249,4 +249,14 @@ public final class Tls implements AutoCloseable {
     }
     return node.getAddress() == null ? node.getHostString() : node.getAddress().getHostAddress();
   }
+
+  /** Thrown when a TLS handshake fails. The message gives the reason in one line. */
+  public static final class HandshakeFailed extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    HandshakeFailed(TlsCause why, IOException cause) {
+      super("TLS handshake: " + why.explained(cause), cause);
+    }
+  }
 }

@@ -1,7 +1,9 @@
 package io.sluice.tls;
 
 import io.sluice.setting.Requirements;
+import io.sluice.setting.Secret;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of TLS on one side of the proxy.
@@ -121,5 +123,115 @@ public record TlsConfig(
   /** Whether connections may be encrypted. */
   public boolean isOn() {
     return mode != Mode.OFF;
+  }
+
+  /**
+   * The name that a node's certificate must contain. Immutable.
+   *
+   * @param verify whether the name is checked; false accepts the certificate of any host
+   * @param serverName a DNS name, which is also sent as SNI; null for the node's address
+   */
+  public record HostCheck(boolean verify, @Nullable String serverName) {
+
+    /** Checks that a node's certificate contains the node's address. */
+    public static final HostCheck ADDRESS = new HostCheck(true, null);
+  }
+
+  /**
+   * The settings of the authorities that may issue the other side's certificate: one PEM file, or
+   * one store.
+   *
+   * @param trust the PEM file with one or more certificates
+   * @param trustStore the PKCS#12 or JKS file
+   * @param trustStorePassword the password of the store; null where it has none
+   */
+  public record TlsTrust(
+      @Nullable String trust, @Nullable String trustStore, @Nullable Secret trustStorePassword) {
+
+    /** The default: the authorities that the JVM trusts. */
+    public static final TlsTrust DEFAULT = new TlsTrust(null, null, null);
+
+    /** Returns the settings for a PEM file. */
+    public static TlsTrust pem(String file) {
+      return new TlsTrust(file, null, null);
+    }
+
+    /** Whether authorities are set. */
+    public boolean isSet() {
+      return trust != null || trustStore != null;
+    }
+
+    void check(Requirements requirements) {
+      requirements.that(
+          trust == null || trustStore == null,
+          "trustStore",
+          String.valueOf(trustStore),
+          "must not be set beside trust",
+          "name either a PEM file or a store");
+    }
+  }
+
+  /**
+   * The settings of this side's certificate and private key: two PEM files, or one store.
+   *
+   * @param certificate the PEM file of the certificate, followed by those of its issuers
+   * @param key the PEM file of the private key: PKCS#8, encrypted or not, PKCS#1 or SEC 1
+   * @param keyPassword the password of the key; null where it is not encrypted, or has the store's
+   *     password
+   * @param keyStore the PKCS#12 or JKS file
+   * @param keyStorePassword the password of the store
+   */
+  public record TlsKeys(
+      @Nullable String certificate,
+      @Nullable String key,
+      @Nullable Secret keyPassword,
+      @Nullable String keyStore,
+      @Nullable Secret keyStorePassword) {
+
+    /** The settings without a certificate. */
+    public static final TlsKeys NONE = new TlsKeys(null, null, null, null, null);
+
+    /** Returns the settings for PEM files, with a key that is not encrypted. */
+    public static TlsKeys pem(String certificate, String key) {
+      return new TlsKeys(certificate, key, null, null, null);
+    }
+
+    /** Returns the settings for a PKCS#12 or JKS file. */
+    public static TlsKeys store(String keyStore, Secret password) {
+      return new TlsKeys(null, null, null, keyStore, password);
+    }
+
+    /** Whether a certificate is set. */
+    public boolean isSet() {
+      return certificate != null || keyStore != null;
+    }
+
+    void check(Requirements requirements) {
+      requirements
+          .that(
+              certificate == null || key != null,
+              "key",
+              "nothing",
+              "must be set where certificate is",
+              "name the PEM file of the private key")
+          .that(
+              key == null || certificate != null,
+              "certificate",
+              "nothing",
+              "must be set where key is",
+              "name the PEM file of the certificate")
+          .that(
+              certificate == null || keyStore == null,
+              "keyStore",
+              String.valueOf(keyStore),
+              "must not be set beside certificate",
+              "name either PEM files or a store")
+          .that(
+              keyStore == null || keyStorePassword != null,
+              "keyStorePassword",
+              "nothing",
+              "must be set where keyStore is",
+              "write ${file:/path} or ${NAME}");
+    }
   }
 }

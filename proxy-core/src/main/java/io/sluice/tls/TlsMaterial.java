@@ -3,6 +3,8 @@ package io.sluice.tls;
 import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import io.sluice.setting.Secret;
+import io.sluice.tls.TlsConfig.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsTrust;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

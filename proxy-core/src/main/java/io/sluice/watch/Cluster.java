@@ -3,6 +3,7 @@ package io.sluice.watch;
 import io.sluice.ring.TableName;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster as the request path sees it. Safe for any thread. */
 public interface Cluster {
@@ -37,4 +38,12 @@ public interface Cluster {
   default Map<TableName, EstimatesTry> estimatesTried() {
     return Map.of();
   }
+
+  /**
+   * The last attempt to read the nodes' estimates of a table.
+   *
+   * @param atNanos the time, on the process's clock
+   * @param error the failure of one node; null when all nodes have answered
+   */
+  public record EstimatesTry(long atNanos, @Nullable String error) {}
 }

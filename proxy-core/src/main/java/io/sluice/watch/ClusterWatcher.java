@@ -14,6 +14,8 @@ import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
+import io.sluice.watch.Cluster.EstimatesTry;
+import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;

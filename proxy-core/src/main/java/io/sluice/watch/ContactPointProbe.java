@@ -2,8 +2,8 @@ package io.sluice.watch;
 
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
-import io.sluice.tls.HandshakeFailed;
 import io.sluice.tls.Tls;
+import io.sluice.tls.Tls.HandshakeFailed;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

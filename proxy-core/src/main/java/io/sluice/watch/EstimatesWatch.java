@@ -7,6 +7,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
+import io.sluice.watch.Cluster.EstimatesTry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

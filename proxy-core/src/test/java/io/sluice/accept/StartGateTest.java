@@ -2,6 +2,7 @@ package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.exchange.TestClient;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;

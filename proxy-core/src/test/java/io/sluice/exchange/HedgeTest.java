@@ -6,7 +6,7 @@ import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ClientRequest;
-import io.sluice.accept.ReplyTo;
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.audit.AuditConfig;
 import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;

@@ -1,8 +1,8 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.Client;
+import io.sluice.accept.Client.PointReads;
 import io.sluice.accept.ClientFacts;
-import io.sluice.accept.PointReads;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.fleet.PeerWatch.Heartbeats;
 import io.sluice.watch.FleetTable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

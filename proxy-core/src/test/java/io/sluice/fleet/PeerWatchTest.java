@@ -2,6 +2,8 @@ package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.fleet.PeerWatch.Heartbeats;
+import io.sluice.fleet.PeerWatch.PeerChange;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -2,6 +2,7 @@ package io.sluice.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.link.Link.AnswerHandler;
 import io.sluice.wire.Frame;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,8 @@ package io.sluice.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.link.Link.AnswerHandler;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;

@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import io.sluice.link.Link.LinkWaiter;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of a request for a link; both fields are null until then. */

@@ -4,6 +4,8 @@ import static io.sluice.link.SilenceWatchTest.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.link.Link.AnswerHandler;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.link.Link.AnswerHandler;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;

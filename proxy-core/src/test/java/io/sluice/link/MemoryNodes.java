@@ -1,6 +1,7 @@
 package io.sluice.link;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Compression;

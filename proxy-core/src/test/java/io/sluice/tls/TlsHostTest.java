@@ -3,6 +3,7 @@ package io.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.sluice.tls.TlsConfig.HostCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

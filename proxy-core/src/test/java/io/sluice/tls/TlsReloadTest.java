@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.tls.TlsConfig.Mode;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.time.NanoClock;
-import io.sluice.tls.HostCheck;
 import io.sluice.tls.TestCertificates;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsConfig.HostCheck;
+import io.sluice.tls.TlsConfig.TlsKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,6 +8,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.TestLane;
+import io.sluice.watch.Cluster.EstimatesTry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

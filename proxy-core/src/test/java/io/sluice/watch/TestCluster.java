@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import io.sluice.ring.TableName;
+import io.sluice.watch.Cluster.EstimatesTry;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -15,6 +15,7 @@ import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

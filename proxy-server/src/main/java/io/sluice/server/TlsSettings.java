@@ -1,13 +1,13 @@
 package io.sluice.server;
 
 import io.sluice.setting.Secret;
-import io.sluice.tls.HostCheck;
 import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsConfig.ClientAuth;
+import io.sluice.tls.TlsConfig.HostCheck;
 import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.tls.TlsConfig.Side;
-import io.sluice.tls.TlsKeys;
-import io.sluice.tls.TlsTrust;
+import io.sluice.tls.TlsConfig.TlsKeys;
+import io.sluice.tls.TlsConfig.TlsTrust;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

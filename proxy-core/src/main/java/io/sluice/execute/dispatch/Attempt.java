@@ -1,11 +1,11 @@
 package io.sluice.execute.dispatch;
 
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
-import io.sluice.link.AnswerHandler;
 import io.sluice.link.Link;
+import io.sluice.link.Link.AnswerHandler;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.link.LinkFailure;
 import io.sluice.link.LinkKey;
-import io.sluice.link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;

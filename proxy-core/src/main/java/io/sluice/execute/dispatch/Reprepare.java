@@ -1,10 +1,10 @@
 package io.sluice.execute.dispatch;
 
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
-import io.sluice.link.AnswerHandler;
 import io.sluice.link.Link;
+import io.sluice.link.Link.AnswerHandler;
+import io.sluice.link.Link.LinkWaiter;
 import io.sluice.link.LinkFailure;
-import io.sluice.link.LinkWaiter;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;

@@ -1,6 +1,6 @@
 package io.sluice.execute.merge;
 
-import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import java.math.BigInteger;
 
 /** The AVG of integers: an exact sum divided by a count, rounded towards zero; 0 without values. */

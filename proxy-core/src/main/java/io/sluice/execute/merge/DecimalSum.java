@@ -1,7 +1,7 @@
 package io.sluice.execute.merge;
 
 import io.sluice.wire.CellOrder;
-import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 

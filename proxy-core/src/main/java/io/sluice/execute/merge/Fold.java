@@ -2,7 +2,7 @@ package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.wire.CellOrder;
-import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import io.sluice.wire.RowsPage;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.sluice.execute.merge;
 
-import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import java.math.BigInteger;
 
 /**

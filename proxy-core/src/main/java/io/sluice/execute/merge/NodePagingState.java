@@ -1,7 +1,7 @@
 package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.MergeRule.RowKey;
-import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.MergeRule.RowKey;
-import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import io.sluice.wire.RowsPage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
-import io.sluice.accept.ReplyTo;
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.audit.AuditConfig;
 import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.wire.CellOrder;
-import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import io.sluice.wire.TestRows;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -3,8 +3,8 @@ package io.sluice.execute.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.MergeRule.RowKey;
-import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
+import io.sluice.wire.RowsAnswer.RowCursor;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.sluice.execute.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBufUtil;
-import io.sluice.accept.ReplyTo;
+import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
