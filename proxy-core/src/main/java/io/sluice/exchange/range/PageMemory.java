@@ -1,6 +1,6 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.predict.LargeRows;
+import io.sluice.decide.predict.TableDensity.LargeRows;
 
 /**
  * The memory that one page holds or expects to hold, accounted to the budget of all reads. Not safe

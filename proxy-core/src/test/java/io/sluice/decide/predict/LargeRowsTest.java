@@ -3,6 +3,7 @@ package io.sluice.decide.predict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.decide.predict.TableDensity.LargeRows;
 import org.junit.jupiter.api.Test;
 
 class LargeRowsTest {
