@@ -103,7 +103,7 @@ public interface Client {
   void end();
 
   /** The point reads of one client in flight. Not safe for several threads: its client's lane. */
-  public static final class PointReads {
+  final class PointReads {
 
     private int underWay;
     private long latestNanos;

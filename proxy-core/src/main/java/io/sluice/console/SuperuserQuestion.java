@@ -5,7 +5,7 @@ import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

@@ -1,8 +1,8 @@
 package io.sluice.console;
 
 import io.sluice.usage.Cost;
+import io.sluice.usage.LaneUsage.TableFacts;
 import io.sluice.usage.StatementFacts;
-import io.sluice.usage.TableFacts;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.ErrorCode;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.PlanLine;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.NodeId;

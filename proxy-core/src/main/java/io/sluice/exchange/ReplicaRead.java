@@ -6,7 +6,7 @@ import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;

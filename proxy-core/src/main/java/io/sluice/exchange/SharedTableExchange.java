@@ -1,7 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TablePage;

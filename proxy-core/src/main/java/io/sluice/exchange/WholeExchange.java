@@ -3,7 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.ClientRequest;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;

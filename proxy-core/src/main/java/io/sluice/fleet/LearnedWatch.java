@@ -2,7 +2,7 @@ package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.time.Repeated;
-import io.sluice.watch.LearnedTable;
+import io.sluice.watch.FleetTables.LearnedTable;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;

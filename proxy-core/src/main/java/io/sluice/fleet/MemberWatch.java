@@ -5,7 +5,7 @@ import io.sluice.fleet.PeerWatch.Heartbeats;
 import io.sluice.time.NanoClock;
 import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;
-import io.sluice.watch.FleetTable;
+import io.sluice.watch.FleetTables.FleetTable;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;

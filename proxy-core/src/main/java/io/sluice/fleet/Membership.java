@@ -1,6 +1,6 @@
 package io.sluice.fleet;
 
-import io.sluice.watch.FleetTable.Row;
+import io.sluice.watch.FleetTables.FleetTable.Row;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;

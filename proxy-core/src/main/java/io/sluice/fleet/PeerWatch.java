@@ -2,7 +2,7 @@ package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.time.Repeated;
-import io.sluice.watch.FleetTable;
+import io.sluice.watch.FleetTables.FleetTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

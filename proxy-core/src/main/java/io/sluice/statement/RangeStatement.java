@@ -6,7 +6,7 @@ import io.sluice.decide.plan.Splittable;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Consistency;
-import io.sluice.wire.Parameters;
+import io.sluice.wire.CqlRequest.Parameters;
 import io.sluice.wire.ReadTemplate.Bound;
 import io.sluice.wire.StatementMetadata;
 import java.util.ArrayList;

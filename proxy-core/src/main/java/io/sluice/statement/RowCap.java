@@ -6,7 +6,7 @@ import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.rule.Rule;
 import io.sluice.wire.CappedRequest;
-import io.sluice.wire.Parameters;
+import io.sluice.wire.CqlRequest.Parameters;
 import io.sluice.wire.Values;
 import org.jspecify.annotations.Nullable;
 

@@ -42,7 +42,7 @@ public interface Tracer {
    * @param steps the requests to nodes, in the order of their ends
    * @param stepsLeftOut the number of requests to nodes that {@code steps} does not contain
    */
-  public record TracedRequest(
+  record TracedRequest(
       String shape,
       @Nullable String keyspace,
       @Nullable String table,

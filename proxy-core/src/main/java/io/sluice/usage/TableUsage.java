@@ -2,6 +2,7 @@ package io.sluice.usage;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.usage.LaneUsage.TableFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

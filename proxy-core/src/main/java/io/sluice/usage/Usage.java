@@ -3,6 +3,7 @@ package io.sluice.usage;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
+import io.sluice.usage.LaneUsage.TableFacts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

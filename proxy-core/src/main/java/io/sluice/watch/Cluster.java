@@ -45,5 +45,5 @@ public interface Cluster {
    * @param atNanos the time, on the process's clock
    * @param error the failure of one node; null when all nodes have answered
    */
-  public record EstimatesTry(long atNanos, @Nullable String error) {}
+  record EstimatesTry(long atNanos, @Nullable String error) {}
 }

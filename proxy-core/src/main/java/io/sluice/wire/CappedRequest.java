@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.wire.CqlRequest.Parameters;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.watch.LearnedTable;
+import io.sluice.watch.FleetTables.LearnedTable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

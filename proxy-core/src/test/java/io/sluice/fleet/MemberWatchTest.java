@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.fleet.PeerWatch.Heartbeats;
-import io.sluice.watch.FleetTable;
+import io.sluice.watch.FleetTables.FleetTable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

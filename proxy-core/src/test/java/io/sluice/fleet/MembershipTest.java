@@ -2,7 +2,7 @@ package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.watch.FleetTable.Row;
+import io.sluice.watch.FleetTables.FleetTable.Row;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
 import io.sluice.testkit.FakeCassandra;
+import io.sluice.watch.FleetTables.FleetTable;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.wire.CqlRequest.Parameters;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.decide.plan.MergeRule.RowKey;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import java.util.ArrayList;

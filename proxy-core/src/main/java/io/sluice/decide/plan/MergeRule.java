@@ -39,7 +39,7 @@ public sealed interface MergeRule {
    * @param type CQL type of the argument, and so of the result, as {@code system_schema.columns}
    *     spells it; {@code bigint} for COUNT
    */
-  public record FoldColumn(Kind kind, int part, int count, String type) {
+  record FoldColumn(Kind kind, int part, int count, String type) {
 
     /** The aggregates that can be computed exactly from those of parts. */
     public enum Kind {
@@ -59,7 +59,7 @@ public sealed interface MergeRule {
    * @param clustering indexes of the clustering columns in key order; empty for DISTINCT, and for a
    *     table without clustering columns
    */
-  public record RowKey(List<Integer> partition, List<Integer> clustering) {
+  record RowKey(List<Integer> partition, List<Integer> clustering) {
 
     public RowKey {
       partition = List.copyOf(partition);

@@ -2,6 +2,7 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
+import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.ring.Node;
@@ -128,5 +129,24 @@ public final class Planner {
     long mixed = node.hostId().getLeastSignificantBits() ^ (client * 0x9E3779B97F4A7C15L);
     mixed = (mixed ^ (mixed >>> 31)) * 0xBF58476D1CE4E5B9L;
     return mixed ^ (mixed >>> 29);
+  }
+
+  /**
+   * The facts about a request that the planner needs.
+   *
+   * @param statement the classified statement
+   * @param values the values bound to its markers
+   * @param pageSize rows per page, or −1 without paging
+   * @param continues whether it continues where an earlier page ended
+   * @param client a number that identifies the client, to keep it at the same node where that
+   *     matters
+   */
+  public record Asked(
+      Classified statement, BoundValues values, int pageSize, boolean continues, long client) {
+
+    /** Creates a request for the first page. */
+    public Asked(Classified statement, BoundValues values, int pageSize, long client) {
+      this(statement, values, pageSize, false, client);
+    }
   }
 }

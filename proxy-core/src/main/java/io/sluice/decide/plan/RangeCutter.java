@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;

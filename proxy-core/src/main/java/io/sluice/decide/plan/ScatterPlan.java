@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.List;
@@ -99,9 +100,24 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
    * @param estimated estimated rows of the pieces that were read to their ends
    * @param returned their actual rows
    */
-  public record WaveResult(int subRequests, double estimated, long returned) {
+  record WaveResult(int subRequests, double estimated, long returned) {
 
     /** The result before the first wave. */
     public static final WaveResult NOTHING = new WaveResult(0, 0, 0);
+  }
+
+  /**
+   * A part of a range read that one node is asked for.
+   *
+   * @param range its tokens
+   * @param replicas its owners, the primary replica of its first token first. For a piece that
+   *     spans owners, nodes that own all or a part of it
+   * @param rows estimated number of its rows, at least 0
+   */
+  record Piece(TokenRange range, List<NodeId> replicas, double rows) {
+
+    public Piece {
+      replicas = List.copyOf(replicas);
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;

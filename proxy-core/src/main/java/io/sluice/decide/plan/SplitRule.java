@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import java.util.ArrayList;

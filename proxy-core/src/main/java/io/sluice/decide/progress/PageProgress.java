@@ -1,6 +1,6 @@
 package io.sluice.decide.progress;
 
-import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.ring.Token;

@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.Rules.FleetView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;

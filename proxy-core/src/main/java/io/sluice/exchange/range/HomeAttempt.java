@@ -2,7 +2,7 @@ package io.sluice.exchange.range;
 
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
-import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.fleet.HomeChoice.Away;
 import io.sluice.link.LinkKey;
 import io.sluice.meter.HomeMeters.Fallback;

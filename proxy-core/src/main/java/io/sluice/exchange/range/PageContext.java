@@ -1,8 +1,8 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ResultRows;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;

@@ -2,8 +2,8 @@ package io.sluice.exchange.range;
 
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.dispatch.Dispatcher;
-import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;

@@ -1,6 +1,6 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.share.ShareRule;

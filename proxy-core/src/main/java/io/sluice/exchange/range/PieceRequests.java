@@ -1,6 +1,6 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.SubStatement;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;

@@ -2,10 +2,10 @@ package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.Refusal;
-import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;

@@ -2,8 +2,8 @@ package io.sluice.exchange.range;
 
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
-import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;

@@ -23,5 +23,5 @@ public interface PreparedTexts {
    * @param cql the text
    * @param keyspace the keyspace in which it was prepared, or null
    */
-  public record PreparedText(String cql, @Nullable String keyspace) {}
+  record PreparedText(String cql, @Nullable String keyspace) {}
 }

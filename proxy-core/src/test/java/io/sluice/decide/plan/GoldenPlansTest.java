@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.ring.Table;
 import io.sluice.wire.Choices;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

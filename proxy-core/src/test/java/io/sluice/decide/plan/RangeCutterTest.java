@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;

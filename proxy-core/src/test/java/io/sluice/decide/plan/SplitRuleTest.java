@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.ring.Token;

@@ -2,7 +2,7 @@ package io.sluice.decide.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;

@@ -3,6 +3,7 @@ package io.sluice.decide.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.rule.Rule.Limit;
+import io.sluice.decide.rule.Rules.FleetView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

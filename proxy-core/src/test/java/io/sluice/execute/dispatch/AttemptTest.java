@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
+import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.link.MemoryNodes;

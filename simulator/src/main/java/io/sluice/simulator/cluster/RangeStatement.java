@@ -3,7 +3,7 @@ package io.sluice.simulator.cluster;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.Planner.Asked;
 import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
