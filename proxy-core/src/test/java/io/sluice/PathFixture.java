@@ -21,7 +21,7 @@ import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
-import io.sluice.decide.shadow.ShadowListener;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeAgentConfig;

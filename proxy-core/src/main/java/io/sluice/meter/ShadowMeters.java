@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
-import io.sluice.decide.shadow.ShadowListener;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.meter.MetersByNode.Registrar;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;

@@ -10,6 +10,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot;
 import io.sluice.decide.schedule.SchedulerWitness.Answer;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.ring.NodeId;
 import java.util.HashMap;
 import java.util.List;

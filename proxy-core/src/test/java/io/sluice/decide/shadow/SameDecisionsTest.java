@@ -15,6 +15,7 @@ import io.sluice.decide.schedule.SchedulerWitness.Answer;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.shadow.Shadow;
-import io.sluice.decide.shadow.ShadowListener;
+import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.ring.NodeId;
 import io.sluice.simulator.cluster.ClusterSetting.Costs;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
