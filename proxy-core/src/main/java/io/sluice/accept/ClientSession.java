@@ -9,7 +9,6 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
-import io.sluice.wire.ReceiverBacklog;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,6 @@ import io.sluice.memory.MemoryAccount;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
-import io.sluice.wire.ReceiverBacklog;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

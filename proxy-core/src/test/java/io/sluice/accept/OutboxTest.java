@@ -15,7 +15,6 @@ import io.sluice.wire.ColumnType;
 import io.sluice.wire.CountedBuffers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
-import io.sluice.wire.ReceiverBacklog;
 import io.sluice.wire.RowSet;
 import io.sluice.wire.TestFrames;
 import java.nio.ByteBuffer;

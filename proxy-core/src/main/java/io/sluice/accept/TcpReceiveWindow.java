@@ -1,4 +1,4 @@
-package io.sluice.wire;
+package io.sluice.accept;
 
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;

@@ -1,4 +1,4 @@
-package io.sluice.wire;
+package io.sluice.accept;
 
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -7,7 +7,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
  * The bytes that the peer's system has received but its application has not read. No later response
  * can overtake these bytes. Not safe for several threads: one lane.
  */
-public interface ReceiverBacklog {
+interface ReceiverBacklog {
 
   /** A backlog that cannot be measured. */
   ReceiverBacklog UNKNOWN =
