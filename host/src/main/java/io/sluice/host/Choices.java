@@ -1,7 +1,7 @@
 package io.sluice.host;
 
 import io.sluice.host.plan.DiskKind;
-import io.sluice.host.plan.PlanOptions;
+import io.sluice.host.plan.Plan;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -28,8 +28,8 @@ final class Choices {
       description = "only this block device, such as sdb; may be repeated")
   private List<String> devices = List.of();
 
-  PlanOptions options() {
-    return new PlanOptions(schedulers, bfqTimes, devices);
+  Plan.Options options() {
+    return new Plan.Options(schedulers, bfqTimes, devices);
   }
 
   boolean namesScheduler() {

@@ -1,7 +1,7 @@
 package io.sluice.host;
 
 import io.sluice.host.join.Join;
-import io.sluice.host.join.WriteBack;
+import io.sluice.host.join.Join.WriteBack;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

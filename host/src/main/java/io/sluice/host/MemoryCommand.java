@@ -2,8 +2,8 @@ package io.sluice.host;
 
 import io.sluice.host.memory.MemoryReport;
 import io.sluice.host.memory.Merging;
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,8 +1,8 @@
 package io.sluice.host;
 
 import io.sluice.host.change.Change;
-import io.sluice.host.change.Entry;
 import io.sluice.host.change.Ledger;
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.tree.HostTree;
 import io.sluice.host.tree.KernelValue;
 import java.io.IOException;

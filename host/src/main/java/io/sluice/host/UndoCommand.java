@@ -1,7 +1,7 @@
 package io.sluice.host;
 
 import io.sluice.host.change.Changes;
-import io.sluice.host.change.Entry;
+import io.sluice.host.change.Ledger.Entry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.host.change.Changes;
-import io.sluice.host.change.Entry;
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.memory.MemoryReport;
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import io.sluice.host.tree.KernelValue;
 import java.io.BufferedReader;

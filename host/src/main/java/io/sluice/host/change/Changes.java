@@ -1,5 +1,6 @@
 package io.sluice.host.change;
 
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.tree.HostTree;
 import io.sluice.host.tree.KernelValue;
 import java.io.Closeable;

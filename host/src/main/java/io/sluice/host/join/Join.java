@@ -1,11 +1,10 @@
 package io.sluice.host.join;
 
 import io.sluice.host.change.Changes;
-import io.sluice.host.change.Entry;
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.plan.Plan;
-import io.sluice.host.plan.PlanOptions;
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import io.sluice.host.tree.KernelValue;
 import java.io.IOException;
@@ -53,7 +52,7 @@ public final class Join {
    * @return whether the node has joined and all settings are restored
    */
   public boolean run(
-      Target target, WriteBack writeBack, @Nullable PlanOptions schedulers, long limitMillis)
+      Target target, WriteBack writeBack, Plan.@Nullable Options schedulers, long limitMillis)
       throws IOException, InterruptedException {
     long end = millis() + limitMillis;
     try (Changes changes = Changes.begin(tree, out);
@@ -90,7 +89,7 @@ public final class Join {
     };
   }
 
-  private Map<String, String> wanted(WriteBack writeBack, @Nullable PlanOptions schedulers)
+  private Map<String, String> wanted(WriteBack writeBack, Plan.@Nullable Options schedulers)
       throws IOException {
     Map<String, String> all = new LinkedHashMap<>(writeBack.values());
     if (schedulers != null) {
@@ -199,6 +198,39 @@ public final class Join {
         // The JVM is shutting down: the hook runs, and finds nothing to do.
         return;
       }
+    }
+  }
+
+  /**
+   * The limits for dirty pages in memory.
+   *
+   * @param backgroundRatio percent of free memory and page cache that may be dirty before the
+   *     kernel starts to write
+   * @param ratio percent at which writers must wait
+   * @param expireSeconds age at which the kernel writes a page
+   * @param intervalSeconds interval at which the kernel looks for such pages
+   */
+  public record WriteBack(int backgroundRatio, int ratio, int expireSeconds, int intervalSeconds) {
+    private static final String VM = "/proc/sys/vm/";
+
+    public WriteBack {
+      if (backgroundRatio < 1 || ratio > 90 || backgroundRatio >= ratio) {
+        throw new IllegalArgumentException(
+            "dirty ratios must be 1 <= --dirty-background-ratio < --dirty-ratio <= 90");
+      }
+      if (expireSeconds < 1 || intervalSeconds < 1) {
+        throw new IllegalArgumentException("--expire-seconds, --interval-seconds: at least 1");
+      }
+    }
+
+    /** Returns the values by file. */
+    Map<String, String> values() {
+      Map<String, String> values = new LinkedHashMap<>();
+      values.put(VM + "dirty_background_ratio", Integer.toString(backgroundRatio));
+      values.put(VM + "dirty_ratio", Integer.toString(ratio));
+      values.put(VM + "dirty_expire_centisecs", Integer.toString(100 * expireSeconds));
+      values.put(VM + "dirty_writeback_centisecs", Integer.toString(100 * intervalSeconds));
+      return values;
     }
   }
 }

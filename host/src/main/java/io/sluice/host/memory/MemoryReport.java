@@ -1,7 +1,7 @@
 package io.sluice.host.memory;
 
 import io.sluice.host.jvm.JvmBeans;
-import io.sluice.host.process.HostProcess;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.sluice.host.memory;
 
 import io.sluice.host.change.Changes;
-import io.sluice.host.change.Entry;
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.util.List;

@@ -24,9 +24,9 @@ final class DiskAdvice {
   private static final int EXPIRE_ASYNC = 250;
 
   private final HostTree tree;
-  private final PlanOptions options;
+  private final Plan.Options options;
 
-  DiskAdvice(HostTree tree, PlanOptions options) {
+  DiskAdvice(HostTree tree, Plan.Options options) {
     this.tree = tree;
     this.options = options;
   }

@@ -1,7 +1,7 @@
 package io.sluice.host.plan;
 
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

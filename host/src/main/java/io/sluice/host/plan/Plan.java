@@ -26,7 +26,7 @@ public record Plan(String kernel, List<Advice> lines) {
    *
    * @throws IOException if it is not a Linux host, or a file cannot be read
    */
-  public static Plan of(HostTree tree, PlanOptions options) throws IOException {
+  public static Plan of(HostTree tree, Options options) throws IOException {
     List<Advice> lines = new ArrayList<>(new DiskAdvice(tree, options).all());
     lines.addAll(new VmAdvice(tree).all());
     lines.addAll(new LimitAdvice(new ProcessTable(tree)).all());
@@ -34,7 +34,7 @@ public record Plan(String kernel, List<Advice> lines) {
   }
 
   /** Creates a plan with only the schedulers that the options name, and their tunables. */
-  public static Plan ofChosenSchedulers(HostTree tree, PlanOptions options) throws IOException {
+  public static Plan ofChosenSchedulers(HostTree tree, Options options) throws IOException {
     return new Plan(kernel(tree), new DiskAdvice(tree, options).chosen());
   }
 
@@ -60,5 +60,28 @@ public record Plan(String kernel, List<Advice> lines) {
   /** Returns the number of lines with that verdict. */
   public long count(Verdict verdict) {
     return lines.stream().filter(line -> line.verdict() == verdict).count();
+  }
+
+  /**
+   * The operator's choices.
+   *
+   * @param schedulers I/O schedulers by kind of disk, instead of the recommended ones
+   * @param bfqTimes factor for the time slices and expiry times of BFQ, 1 to 3
+   * @param devices devices to include; empty for all
+   */
+  public record Options(Map<DiskKind, String> schedulers, int bfqTimes, List<String> devices) {
+
+    public Options {
+      schedulers = Map.copyOf(schedulers);
+      devices = List.copyOf(devices);
+      if (bfqTimes < 1 || bfqTimes > 3) {
+        throw new IllegalArgumentException("--bfq-times must be 1 to 3");
+      }
+    }
+
+    /** Returns options without any choice. */
+    public static Options none() {
+      return new Options(Map.of(), 1, List.of());
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.host.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.host.change.Ledger.Entry;
 import io.sluice.host.kernel.Folder;
 import io.sluice.host.kernel.ModelKernel;
 import io.sluice.host.tree.HostTree;

@@ -5,9 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
+import io.sluice.host.join.Join.WriteBack;
 import io.sluice.host.kernel.Folder;
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import io.sluice.testkit.FreePorts;
 import java.io.IOException;

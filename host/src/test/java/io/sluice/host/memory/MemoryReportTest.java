@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.host.kernel.Folder;
-import io.sluice.host.process.HostProcess;
 import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -26,12 +26,12 @@ class PlanTest {
     folder = new Folder(temp).kernel();
   }
 
-  private Plan plan(PlanOptions options) throws IOException {
+  private Plan plan(Plan.Options options) throws IOException {
     return Plan.of(new ModelKernel(folder).boot(), options);
   }
 
   private Map<String, String> changes() throws IOException {
-    return plan(PlanOptions.none()).changes();
+    return plan(Plan.Options.none()).changes();
   }
 
   private static String queue(String device, String name) {
@@ -39,7 +39,7 @@ class PlanTest {
   }
 
   private Advice line(String path) throws IOException {
-    return plan(PlanOptions.none()).lines().stream()
+    return plan(Plan.Options.none()).lines().stream()
         .filter(line -> line.path().equals(path))
         .findFirst()
         .orElseThrow();
@@ -84,7 +84,7 @@ class PlanTest {
   @Test
   void an_operator_can_choose_bfq_and_its_slices() throws IOException {
     folder.disk("sda", ALL, true, 64).disk("sdb", ALL, false, 4);
-    PlanOptions options = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq"), 3, List.of());
+    Plan.Options options = new Plan.Options(Map.of(DiskKind.ROTATIONAL, "bfq"), 3, List.of());
     Map<String, String> changes = plan(options).changes();
     changes.keySet().removeIf(path -> !path.startsWith("/sys/block/"));
     assertThat(changes)
@@ -99,8 +99,8 @@ class PlanTest {
   @Test
   void bfq_does_not_idle_on_a_disk_without_seeks() throws IOException {
     folder.disk("sda", ALL, true, 64).disk("sdb", ALL, false, 4);
-    PlanOptions options =
-        new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq", DiskKind.SSD, "bfq"), 1, List.of());
+    Plan.Options options =
+        new Plan.Options(Map.of(DiskKind.ROTATIONAL, "bfq", DiskKind.SSD, "bfq"), 1, List.of());
 
     assertThat(plan(options).changes().keySet())
         .filteredOn(path -> path.contains("iosched"))
@@ -113,7 +113,7 @@ class PlanTest {
   @Test
   void the_source_of_a_scheduler_is_the_operator_where_it_was_chosen() throws IOException {
     folder.disk("sda", "none mq-deadline kyber [bfq]", true, 64);
-    PlanOptions chosen = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "kyber"), 1, List.of());
+    Plan.Options chosen = new Plan.Options(Map.of(DiskKind.ROTATIONAL, "kyber"), 1, List.of());
 
     assertThat(line(queue("sda", "scheduler")).source()).startsWith("Red Hat");
     assertThat(plan(chosen).lines())
@@ -126,7 +126,7 @@ class PlanTest {
   @Test
   void only_named_devices_are_included() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("loop0", ALL, true, 128);
-    PlanOptions options = new PlanOptions(Map.of(), 1, List.of("sdb", "loop0"));
+    Plan.Options options = new Plan.Options(Map.of(), 1, List.of("sdb", "loop0"));
 
     assertThat(plan(options).changes().keySet())
         .filteredOn(path -> path.startsWith("/sys/block/"))
@@ -136,14 +136,14 @@ class PlanTest {
   @Test
   void for_a_join_only_schedulers_that_were_chosen_are_planned() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("nvme0n1", "[none] bfq", false, 128);
-    PlanOptions options = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq"), 1, List.of());
+    Plan.Options options = new Plan.Options(Map.of(DiskKind.ROTATIONAL, "bfq"), 1, List.of());
     HostTree tree = new ModelKernel(folder).boot();
 
     assertThat(Plan.ofChosenSchedulers(tree, options).changes())
         .containsExactly(
             Map.entry(queue("sda", "scheduler"), "bfq"),
             Map.entry(queue("sda", "iosched/low_latency"), "0"));
-    assertThat(Plan.ofChosenSchedulers(tree, PlanOptions.none()).changes()).isEmpty();
+    assertThat(Plan.ofChosenSchedulers(tree, Plan.Options.none()).changes()).isEmpty();
   }
 
   @Test
@@ -174,7 +174,7 @@ class PlanTest {
     assertThat(line("/sys/block/mmcblk0").verdict()).isEqualTo(Verdict.LEAVE);
     assertThat(line("/sys/block/sdz").verdict()).isEqualTo(Verdict.LEAVE);
     assertThat(changes().keySet()).noneMatch(path -> path.startsWith("/sys/block/"));
-    assertThat(plan(PlanOptions.none()).lines()).noneMatch(line -> line.path().contains("loop0"));
+    assertThat(plan(Plan.Options.none()).lines()).noneMatch(line -> line.path().contains("loop0"));
   }
 
   @Test
@@ -215,7 +215,7 @@ class PlanTest {
   @Test
   void every_line_has_a_reason_and_a_source() throws IOException {
     folder.disk("sda", ALL, true, 128).node(17, "1", "1");
-    assertThat(plan(PlanOptions.none()).lines())
+    assertThat(plan(Plan.Options.none()).lines())
         .allSatisfy(
             line -> {
               assertThat(line.why()).isNotBlank();
@@ -233,7 +233,7 @@ class PlanTest {
         .vm("max_map_count", "1048575");
     HostTree tree = new ModelKernel(folder).boot();
     Map<String, List<String>> files =
-        new Fragments(tree, Plan.of(tree, PlanOptions.none())).files();
+        new Fragments(tree, Plan.of(tree, Plan.Options.none())).files();
     assertThat(files.get(Fragments.SYSCTL))
         .containsExactly(
             "vm.max_map_count = 1048575", "vm.swappiness = 60", "vm.zone_reclaim_mode = 0");
@@ -258,7 +258,7 @@ class PlanTest {
 
   @Test
   void another_system_than_linux_is_refused() {
-    assertThatThrownBy(() -> Plan.of(HostTree.at(temp.resolve("empty")), PlanOptions.none()))
+    assertThatThrownBy(() -> Plan.of(HostTree.at(temp.resolve("empty")), Plan.Options.none()))
         .hasMessageContaining("not a Linux host");
   }
 }

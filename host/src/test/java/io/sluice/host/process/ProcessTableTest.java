@@ -3,6 +3,7 @@ package io.sluice.host.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.host.kernel.Folder;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.nio.file.Path;
