@@ -2,7 +2,7 @@ package io.sluice.simulator;
 
 import io.sluice.simulator.cluster.ClusterSetting;
 import io.sluice.simulator.cluster.Outcome;
-import io.sluice.simulator.cluster.ReadFigures;
+import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.cluster.Variant;
 import io.sluice.simulator.report.ReportFolder;
 import io.sluice.simulator.report.TextTable;

@@ -1,8 +1,8 @@
 package io.sluice.simulator;
 
-import io.sluice.simulator.fig5.Estimate;
 import io.sluice.simulator.fig5.Fig5;
 import io.sluice.simulator.fig5.Fig5Result;
+import io.sluice.simulator.fig5.Fig5Result.Estimate;
 import io.sluice.simulator.fig5.Order;
 import io.sluice.simulator.report.Progress;
 import io.sluice.simulator.report.ReportFolder;

@@ -6,7 +6,7 @@ import io.sluice.simulator.cluster.ClusterSetting;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
 import io.sluice.simulator.cluster.Failure;
 import io.sluice.simulator.cluster.Outcome;
-import io.sluice.simulator.cluster.ReadFigures;
+import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.cluster.Variant;
 import io.sluice.simulator.report.ReportFolder;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.sluice.simulator.cluster;
 
+import io.sluice.simulator.cluster.ClusterSetting.Death;
+import io.sluice.simulator.cluster.ClusterSetting.Fault;
 import io.sluice.simulator.event.VirtualTime;
 import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;

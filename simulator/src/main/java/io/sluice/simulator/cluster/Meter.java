@@ -1,5 +1,6 @@
 package io.sluice.simulator.cluster;
 
+import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.event.VirtualTime;
 import java.util.Arrays;
 import java.util.EnumMap;

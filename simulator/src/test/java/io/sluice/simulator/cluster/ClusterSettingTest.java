@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sluice.simulator.cluster.ClusterSetting.Costs;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
+import io.sluice.simulator.cluster.ClusterSetting.Death;
+import io.sluice.simulator.cluster.ClusterSetting.Fault;
 import io.sluice.simulator.cluster.ClusterSetting.Hardware;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.sluice.simulator.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.simulator.cluster.ClusterSetting.Fault;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sluice.fleet.HomeProxies;
 import io.sluice.ring.NodeId;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
+import io.sluice.simulator.cluster.ClusterSetting.Death;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

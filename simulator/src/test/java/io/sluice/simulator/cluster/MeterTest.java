@@ -3,6 +3,7 @@ package io.sluice.simulator.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.event.VirtualTime;
 import java.util.Arrays;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static io.sluice.simulator.cluster.SmallCluster.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.simulator.cluster.ClusterSetting.Data;
+import io.sluice.simulator.cluster.ClusterSetting.Fault;
 import io.sluice.simulator.cluster.ClusterSetting.Hardware;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
 import java.util.List;

@@ -14,6 +14,7 @@ import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.ring.NodeId;
 import io.sluice.simulator.cluster.ClusterSetting.Costs;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
+import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.event.VirtualTime;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,6 +3,7 @@ package io.sluice.simulator.fig5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.simulator.fig5.Fig5Result.Estimate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import io.sluice.simulator.fig5.Batch.Interval;
+import io.sluice.simulator.fig5.Fig5Result.Estimate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
