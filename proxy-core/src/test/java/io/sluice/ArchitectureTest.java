@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.sluice.testkit.FileLoops;
 import io.sluice.testkit.Rooms;
+import io.sluice.testkit.TypeAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,8 +37,11 @@ class ArchitectureTest {
   private static final Rooms ROOMS = Rooms.of("io.sluice");
   private static final JavaClasses CORE = ROOMS.classes();
 
-  /** The reached share, rounded down. The goal is 0.62. */
-  private static final double LEAST_PRIVATE = 0.51;
+  /** The reached share in this module, rounded down. */
+  private static final double LEAST_PRIVATE = 0.58;
+
+  /** The reached share in all modules, rounded down. */
+  private static final double LEAST_PRIVATE_OF_ALL = 0.62;
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
 
@@ -306,5 +310,13 @@ class ArchitectureTest {
     assertThat(1 - open / (double) types.size())
         .as("share of package-private types among %d", types.size())
         .isGreaterThanOrEqualTo(LEAST_PRIVATE);
+  }
+
+  @Test
+  void what_need_not_be_public_is_package_private_in_all_modules() throws IOException {
+    TypeAccess types = TypeAccess.in(Path.of(".."));
+    assertThat(types.packagePrivate())
+        .as("share of package-private types among %d", types.all())
+        .isGreaterThanOrEqualTo(LEAST_PRIVATE_OF_ALL);
   }
 }
