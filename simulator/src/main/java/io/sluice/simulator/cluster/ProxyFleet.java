@@ -106,10 +106,10 @@ final class ProxyFleet implements Target {
     List<Delivery> open = List.copyOf(gone.underWay);
     gone.underWay.clear();
     open.forEach(Delivery::repeat);
-    List<ProxyRangeRead.Attempt> guests = List.copyOf(gone.station.guests());
+    List<RangeAttempt> guests = List.copyOf(gone.station.guests());
     gone.station.guests().clear();
-    guests.forEach(ProxyRangeRead.Attempt::leaveHome);
-    guests.forEach(ProxyRangeRead.Attempt::moveToNextHome);
+    guests.forEach(RangeAttempt::leaveHome);
+    guests.forEach(RangeAttempt::moveToNextHome);
   }
 
   @Override
