@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,6 +166,17 @@ class ProxyMetersTest {
         .isZero();
     assertThat(sum("sluice.point.wait.behind.ranges.seconds")).isZero();
     assertThat(sum("sluice.role.requests", "role", "(others)")).isZero();
+  }
+
+  @Test
+  void a_connection_that_is_closed_counts_under_its_reason() throws IOException {
+    try (Socket browser = new Socket()) {
+      browser.connect(proxy.address());
+      browser.getOutputStream().write("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
+      browser.getInputStream().readAllBytes();
+    }
+    assertThat(sum("sluice.client.disconnects", "reason", "protocol")).isOne();
+    assertThat(sum("sluice.client.disconnects", "reason", "tls")).isZero();
   }
 
   private double sum(String name, String... tags) {

@@ -254,6 +254,17 @@ class ClientListenerTest {
     awaitConnections(MOST / 2);
     assertThat(answer(connect())).isEqualTo(CLOSED);
     assertThat(listener.disconnects(Disconnect.PLACES)).isOne();
+    assertThat(listener.disconnects().get("places").getAsLong()).isOne();
+    assertThat(listener.disconnects().get("rate").getAsLong()).isZero();
+  }
+
+  @Test
+  void clients_are_counted_by_the_family_of_their_driver() throws Exception {
+    client().close();
+    client();
+    awaitConnections(1);
+    assertThat(listener.drivers().get("unnamed").getAsInt()).isOne();
+    assertThat(listener.drivers().get("java").getAsInt()).isZero();
   }
 
   @Test
