@@ -41,7 +41,7 @@ class ArchitectureTest {
   private static final double LEAST_PRIVATE = 0.58;
 
   /** The reached share in all modules, rounded down. */
-  private static final double LEAST_PRIVATE_OF_ALL = 0.62;
+  private static final double LEAST_PRIVATE_OF_ALL = 0.63;
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
 
