@@ -63,6 +63,13 @@ public final class FakeCassandra implements AutoCloseable {
   private final Map<String, String> settings = new ConcurrentHashMap<>();
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
   private final Map<UUID, String> tables = new ConcurrentHashMap<>();
+  private volatile Requests requests = request -> null;
+
+  /** Serves requests that the node itself does not know, such as those to tables of a test. */
+  public interface Requests {
+    /** Returns the response; null if the node itself has one. */
+    @Nullable Message answer(Message request);
+  }
 
   /**
    * Creates a node that serves at once, until it is closed.
@@ -107,6 +114,11 @@ public final class FakeCassandra implements AutoCloseable {
   /** Adds an entry to {@code system_views.settings}, which exists from the first entry on. */
   public void configure(String name, String value) {
     settings.put(name, value);
+  }
+
+  /** Serves further requests, before those that the node itself knows. */
+  public void serve(Requests further) {
+    requests = further;
   }
 
   /** Sends an event to all registered connections; a driver registers one. */
@@ -185,7 +197,10 @@ public final class FakeCassandra implements AutoCloseable {
   }
 
   private Message answer(Message request) {
-    if (request instanceof Options) {
+    Message further = requests.answer(request);
+    if (further != null) {
+      return further;
+    } else if (request instanceof Options) {
       return new Supported(Map.of("CQL_VERSION", List.of("3.4.7")));
     } else if (request instanceof Query query) {
       return rows(query.query);
