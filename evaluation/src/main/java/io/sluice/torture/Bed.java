@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * The nodes and the proxies, as processes. {@link #close} stops them. Several threads may inject
  * faults, but only one thread at a time into each node or proxy.
  */
-final class Bed implements AutoCloseable {
+final class Bed implements Processes, AutoCloseable {
   private static final int REPLICAS = 3;
   private static final int VNODES = 4;
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -142,81 +142,85 @@ final class Bed implements AutoCloseable {
     return cluster.contactPoints().subList(0, plan.nodes());
   }
 
-  /** Returns the kind of process that clients are connected to. */
-  Fault.Place targets() {
+  @Override
+  public Fault.Place targets() {
     return proxies.length == 0 ? Fault.Place.NODES : Fault.Place.PROXIES;
   }
 
-  void kill(int node) {
+  @Override
+  public void kill(int node) {
     cluster.node(node).kill();
   }
 
-  /** Starts the node, and waits until it serves and all nodes see each other. */
-  void restart(int node) throws InterruptedException {
+  @Override
+  public void restart(int node) throws InterruptedException {
     cluster.node(node).start();
     awaitWholeRing();
   }
 
-  void pause(int node) {
+  @Override
+  public void pause(int node) {
     cluster.node(node).pause();
   }
 
-  void resume(int node) throws InterruptedException {
+  @Override
+  public void resume(int node) throws InterruptedException {
     cluster.node(node).resume();
     awaitWholeRing();
   }
 
-  /** Resumes a paused node without waiting. */
-  void resumeAtOnce(int node) {
+  @Override
+  public void resumeAtOnce(int node) {
     cluster.node(node).resume();
   }
 
-  /** Lets the other nodes take this node for down, while it keeps serving its clients. */
-  void cutGossip(int node) {
+  @Override
+  public void cutGossip(int node) {
     cluster.node(node).stopGossip();
   }
 
-  void restoreGossip(int node) throws InterruptedException {
+  @Override
+  public void restoreGossip(int node) throws InterruptedException {
     cluster.node(node).startGossip();
     awaitWholeRing();
   }
 
-  /** Adds a node, and waits until it serves and all nodes see it. */
-  LocalNode join() throws InterruptedException {
+  @Override
+  public int join() throws InterruptedException {
     LocalNode joined = cluster.addNode();
     awaitWholeRing();
-    return joined;
+    return joined.index();
   }
 
-  /**
-   * Decommissions a node, and waits until it has streamed its data to the others and they see each
-   * other.
-   */
-  void decommission(LocalNode node) throws InterruptedException {
-    node.decommission();
+  @Override
+  public void decommission(int node) throws InterruptedException {
+    cluster.node(node).decommission();
     awaitWholeRing();
   }
 
-  void closeToClients(int node) {
+  @Override
+  public void closeToClients(int node) {
     cluster.node(node).closeToClients();
   }
 
-  void openToClients(int node) throws InterruptedException {
+  @Override
+  public void openToClients(int node) throws InterruptedException {
     cluster.node(node).openToClients();
     awaitWholeRing();
   }
 
-  void killProxy(int number) throws InterruptedException {
+  @Override
+  public void killProxy(int number) throws InterruptedException {
     proxies[number].kill();
   }
 
-  /** Stops the proxy as an operator would, and waits until it has drained. */
-  void stopProxy(int number) {
+  @Override
+  public void stopProxy(int number) {
     proxies[number].close();
   }
 
-  /** Starts the proxy, and waits until it serves. */
-  void startProxy(int number) throws InterruptedException {
+  @Override
+  public void startProxy(int number) throws InterruptedException {
     started++;
     String name = "proxy-" + (number + 1) + "-" + started;
     proxies[number] = ProxyProcess.start(launcher(plan), plan.dir(), proxy(number, name));
@@ -238,11 +242,13 @@ final class Bed implements AutoCloseable {
     return plan.homes() ? spec.inFleet().withHomes() : spec;
   }
 
-  void pauseProxy(int number) {
+  @Override
+  public void pauseProxy(int number) {
     proxies[number].pause();
   }
 
-  void resumeProxy(int number) {
+  @Override
+  public void resumeProxy(int number) {
     proxies[number].resume();
   }
 
@@ -253,8 +259,8 @@ final class Bed implements AutoCloseable {
         .toList();
   }
 
-  /** Waits until every node serves and sees all others. */
-  void awaitWholeRing() throws InterruptedException {
+  @Override
+  public void awaitWholeRing() throws InterruptedException {
     List<LocalNode> members = members();
     for (LocalNode node : members) {
       await(
@@ -264,11 +270,8 @@ final class Bed implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until every node is up and all have the same schema. A node that was down during a change
-   * may request the schema up to a minute after its restart.
-   */
-  void awaitOneSchema() throws InterruptedException {
+  @Override
+  public void awaitOneSchema() throws InterruptedException {
     await("no schema agreement", SCHEMA_TIMEOUT, this::hasOneSchema);
   }
 

@@ -1,6 +1,5 @@
 package io.sluice.torture;
 
-import io.sluice.cluster.LocalNode;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.load.Journal;
 import io.sluice.torture.load.Schema;
@@ -30,7 +29,7 @@ final class Saboteur {
   /** Held while a node joins or leaves, because Cassandra allows no schema change then. */
   private final Object ring = new Object();
 
-  private final Bed bed;
+  private final Processes processes;
   private final Sessions sessions;
   private final Journal journal;
   private final int seconds;
@@ -39,8 +38,9 @@ final class Saboteur {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Future<List<Fault>>> running = new ArrayList<>();
 
-  Saboteur(Bed bed, Sessions sessions, Journal journal, int seconds, Consumer<String> say) {
-    this.bed = bed;
+  Saboteur(
+      Processes processes, Sessions sessions, Journal journal, int seconds, Consumer<String> say) {
+    this.processes = processes;
     this.sessions = sessions;
     this.journal = journal;
     this.seconds = seconds;
@@ -87,7 +87,7 @@ final class Saboteur {
         continue;
       }
       Disturbance disturbance =
-          journal.disturb(fault.description(), fault.kind().place() == bed.targets());
+          journal.disturb(fault.description(), fault.kind().place() == processes.targets());
       log(disturbance.from(), fault.description());
       inject(fault);
       journal.mended(disturbance);
@@ -104,46 +104,46 @@ final class Saboteur {
     int which = fault.which();
     switch (fault.kind()) {
       case KILL_NODE -> {
-        bed.kill(which);
+        processes.kill(which);
         sleepFor(fault);
-        bed.restart(which);
+        processes.restart(which);
       }
       case PAUSE_NODE, HANG_NODE -> {
-        bed.pause(which);
+        processes.pause(which);
         sleepFor(fault);
-        bed.resume(which);
+        processes.resume(which);
       }
       case DROP_LINKS -> {
-        bed.closeToClients(which);
+        processes.closeToClients(which);
         sleepFor(fault);
-        bed.openToClients(which);
+        processes.openToClients(which);
       }
       case CUT_GOSSIP -> {
-        bed.cutGossip(which);
+        processes.cutGossip(which);
         sleepFor(fault);
-        bed.restoreGossip(which);
+        processes.restoreGossip(which);
       }
       case SLOW_NODE -> slow(fault);
       case JOIN_NODE -> joinAndLeave(fault);
       case KILL_PROXY -> {
-        bed.killProxy(which);
+        processes.killProxy(which);
         sleepFor(fault);
-        bed.startProxy(which);
+        processes.startProxy(which);
       }
       case RESTART_PROXY -> {
-        bed.stopProxy(which);
+        processes.stopProxy(which);
         sleepFor(fault);
-        bed.startProxy(which);
+        processes.startProxy(which);
       }
       case PAUSE_PROXY -> {
-        bed.pauseProxy(which);
+        processes.pauseProxy(which);
         sleepFor(fault);
-        bed.resumeProxy(which);
+        processes.resumeProxy(which);
       }
       case ADD_COLUMN -> {
         synchronized (ring) {
           addColumn();
-          bed.awaitOneSchema();
+          processes.awaitOneSchema();
         }
       }
     }
@@ -153,20 +153,20 @@ final class Saboteur {
     int which = fault.which();
     long end = journal.now() + TimeUnit.MILLISECONDS.toNanos(fault.lastsMillis());
     while (journal.now() < end) {
-      bed.pause(which);
+      processes.pause(which);
       TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
-      bed.resumeAtOnce(which);
+      processes.resumeAtOnce(which);
       TimeUnit.MILLISECONDS.sleep(RUNNING_MILLIS);
     }
-    bed.awaitWholeRing();
+    processes.awaitWholeRing();
   }
 
   private void joinAndLeave(Fault fault) throws InterruptedException {
     synchronized (ring) {
-      LocalNode joined = bed.join();
-      log(journal.now(), joined + " has joined");
+      int joined = processes.join();
+      log(journal.now(), "node " + (joined + 1) + " has joined");
       sleepFor(fault);
-      bed.decommission(joined);
+      processes.decommission(joined);
     }
   }
 

@@ -95,14 +95,17 @@ public final class TortureCommand implements Callable<Integer> {
    * failure, 2 on wrong usage.
    */
   public static void main(String[] args) {
-    System.exit(
-        OneLineErrors.on(
-                new CommandLine(new TortureCommand()),
-                ClusterFailure.class,
-                DriverException.class,
-                IllegalArgumentException.class,
-                IOException.class)
-            .execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command line, which reports expected failures in one line. */
+  static CommandLine commandLine() {
+    return OneLineErrors.on(
+        new CommandLine(new TortureCommand()),
+        ClusterFailure.class,
+        DriverException.class,
+        IllegalArgumentException.class,
+        IOException.class);
   }
 
   @Override

@@ -17,6 +17,7 @@ import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import com.datastax.oss.protocol.internal.response.result.Void;
 import io.sluice.testkit.FakeCassandra;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,7 @@ public final class FakeNode implements AutoCloseable {
   private final FakeCassandra server;
   private final List<String> texts = new CopyOnWriteArrayList<>();
   private final Map<String, Set<Integer>> levels = new ConcurrentHashMap<>();
+  private final Map<String, Integer> counts = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Spoiled> spoiled = new AtomicReference<>();
   private final AtomicReference<@Nullable Awaited> awaited = new AtomicReference<>();
 
@@ -74,7 +76,7 @@ public final class FakeNode implements AutoCloseable {
     try {
       return new FakeNode(tables);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -120,6 +122,11 @@ public final class FakeNode implements AutoCloseable {
   /** Returns the consistency levels, as in the protocol, of the statements with this text. */
   public Set<Integer> levels(String cql) {
     return levels.getOrDefault(cql, Set.of());
+  }
+
+  /** Returns the number of times that the statement with this text was executed. */
+  public int count(String cql) {
+    return counts.getOrDefault(cql, 0);
   }
 
   /** Returns the number of rows of a table. */
@@ -172,6 +179,7 @@ public final class FakeNode implements AutoCloseable {
 
   private @Nullable Message execute(String cql, QueryOptions options) {
     levels.computeIfAbsent(cql, text -> new ConcurrentSkipListSet<>()).add(options.consistency);
+    counts.merge(cql, 1, Integer::sum);
     Spoiled fault = spoiled.get();
     boolean hasFault =
         fault != null && cql.contains(fault.part()) && fault.left().getAndDecrement() > 0;
@@ -214,7 +222,7 @@ public final class FakeNode implements AutoCloseable {
     try {
       server.close();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }
