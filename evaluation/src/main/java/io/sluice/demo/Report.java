@@ -34,8 +34,11 @@ final class Report {
     double direct = total(Target.CASSANDRA);
     double through = total(Target.SLUICE);
     out.printf(
+        Locale.ROOT,
         "all reads a second: cassandra %.1f, sluice %.1f, ratio %.2f%n",
-        direct, through, through / direct);
+        direct,
+        through,
+        through / direct);
     errorKinds().forEach((what, times) -> out.printf("errors: %d x %s%n", times, what));
     out.flush();
   }
@@ -120,7 +123,7 @@ final class Report {
   }
 
   private static void row(PrintWriter out, Object... cells) {
-    out.printf("%-6s %-10s %10s %10s %10s %10s %7s %9s%n", cells);
+    out.printf(Locale.ROOT, "%-6s %-10s %10s %10s %10s %10s %7s %9s%n", cells);
   }
 
   private Map<String, Long> errorKinds() {
@@ -143,11 +146,12 @@ final class Report {
   private Figures figures(String target, ReadClass readClass) {
     List<RoundResult> of =
         rounds.stream().filter(r -> r.target().equals(target) && isOf(r, readClass)).toList();
+    List<RoundResult> answered = of.stream().filter(r -> r.count() > 0).toList();
     return new Figures(
-        median(of, RoundResult::meanMs),
-        median(of, RoundResult::p50Ms),
-        median(of, RoundResult::p99Ms),
-        median(of, RoundResult::maxMs),
+        median(answered, RoundResult::meanMs),
+        median(answered, RoundResult::p50Ms),
+        median(answered, RoundResult::p99Ms),
+        median(answered, RoundResult::maxMs),
         of.stream().mapToLong(RoundResult::errors).sum(),
         median(of, RoundResult::throughput));
   }
@@ -160,7 +164,10 @@ final class Report {
     return round.readClass().equals(readClass.label());
   }
 
-  /** Medians over the rounds, and the sum of the errors. */
+  /**
+   * Medians over the rounds, and the sum of the errors. A round without a response has a
+   * throughput, but no times.
+   */
   private record Figures(
       double mean, double p50, double p99, double max, long errors, double throughput) {}
 }

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,40 @@ class ReportTest {
 
     assertThat(print(pointsOnly)).noneMatch(l -> l.startsWith("range"));
     assertThat(print(pointsOnly)).anySatisfy(l -> assertThat(l).endsWith("ratio 2.00"));
+  }
+
+  @Test
+  void a_round_without_a_response_has_no_times_but_counts_for_the_throughput() {
+    RoundResult silent =
+        new RoundResult("sluice", "point", 0, 9, 0, 0, 0, 0, 0, Map.of("OverloadedException", 9L));
+    Report some =
+        new Report(
+            List.of(
+                round("cassandra", "point", 10, 100),
+                silent,
+                round("sluice", "point", 40, 200),
+                round("sluice", "point", 60, 200)));
+    Report none = new Report(List.of(round("cassandra", "point", 10, 100), silent));
+
+    assertThat(print(some))
+        .containsSubsequence(
+            List.of(
+                "sluice 50.0 25.0 100.0 150.0 11 200.0", "ratio 5.000 5.000 5.000 5.000 2.000"));
+    assertThat(print(none))
+        .anySatisfy(l -> assertThat(l).startsWith("sluice NaN NaN NaN NaN 9 0.0"));
+    assertThat(none.line()).startsWith("point reads 10.0 ms, 100 -> 0 reads a second (0.00)");
+  }
+
+  @Test
+  void numbers_have_a_point_in_every_locale() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      assertThat(print()).anySatisfy(l -> assertThat(l).endsWith("ratio 1.73"));
+      assertThat(print()).noneMatch(l -> l.matches(".*[0-9],[0-9].*"));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test
