@@ -108,13 +108,16 @@ public final class DemoCommand implements Callable<Integer> {
    * Runs the demo and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong usage.
    */
   public static void main(String[] args) {
-    System.exit(
-        OneLineErrors.on(
-                new CommandLine(new DemoCommand()),
-                ClusterFailure.class,
-                DriverException.class,
-                IllegalArgumentException.class)
-            .execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command line, which reports expected failures in one line. */
+  static CommandLine commandLine() {
+    return OneLineErrors.on(
+        new CommandLine(new DemoCommand()),
+        ClusterFailure.class,
+        DriverException.class,
+        IllegalArgumentException.class);
   }
 
   @Override
