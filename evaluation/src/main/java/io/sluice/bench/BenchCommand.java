@@ -20,11 +20,12 @@ public final class BenchCommand {
    * usage.
    */
   public static void main(String[] args) {
-    System.exit(
-        OneLineErrors.on(
-                new CommandLine(new BenchCommand()),
-                IOException.class,
-                IllegalArgumentException.class)
-            .execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command line, which reports expected failures in one line. */
+  static CommandLine commandLine() {
+    return OneLineErrors.on(
+        new CommandLine(new BenchCommand()), IOException.class, IllegalArgumentException.class);
   }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine;
@@ -70,12 +71,20 @@ final class LatencyCommand implements Callable<Integer> {
   private void print(List<PreparedRead> reads) {
     PrintWriter out = command.commandLine().getOut();
     out.printf(
+        Locale.ROOT,
         "%-22s %9s %9s %9s %9s %9s %8s%n",
-        "host", "p50 us", "p90 us", "p99 us", "mean us", "max us", "p50 x");
+        "host",
+        "p50 us",
+        "p90 us",
+        "p99 us",
+        "mean us",
+        "max us",
+        "p50 x");
     double first = reads.get(0).nanos().getValueAtPercentile(50);
     for (int i = 0; i < reads.size(); i++) {
       Histogram nanos = reads.get(i).nanos();
       out.printf(
+          Locale.ROOT,
           "%-22s %9.1f %9.1f %9.1f %9.1f %9.1f %8.2f%n",
           hosts.names().get(i),
           nanos.getValueAtPercentile(50) / 1e3,

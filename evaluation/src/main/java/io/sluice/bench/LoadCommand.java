@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -101,12 +102,21 @@ final class LoadCommand implements Callable<Integer> {
   private void print(List<LoadRounds> loads) {
     PrintWriter out = command.commandLine().getOut();
     out.printf(
+        Locale.ROOT,
         "%-22s %10s %8s %9s %8s %9s %8s %15s%n",
-        "host", "requests/s", "x", "p50 us", "x", "p99 us", "CPU us", "lowest-highest/s");
+        "host",
+        "requests/s",
+        "x",
+        "p50 us",
+        "x",
+        "p99 us",
+        "CPU us",
+        "lowest-highest/s");
     List<Round> first = loads.get(0).rounds();
     for (int i = 0; i < loads.size(); i++) {
       List<Round> each = loads.get(i).rounds();
       out.printf(
+          Locale.ROOT,
           "%-22s %10.0f %8.2f %9.0f %8.2f %9.0f %8.1f %15s%n",
           hosts.names().get(i),
           median(each, Round::perSecond),
@@ -122,7 +132,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private static String span(List<Round> rounds) {
     double[] sorted = rounds.stream().mapToDouble(Round::perSecond).sorted().toArray();
-    return "%.0f-%.0f".formatted(sorted[0], sorted[sorted.length - 1]);
+    return String.format(Locale.ROOT, "%.0f-%.0f", sorted[0], sorted[sorted.length - 1]);
   }
 
   static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
