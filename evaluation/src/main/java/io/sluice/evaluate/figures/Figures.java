@@ -62,7 +62,10 @@ public final class Figures {
     return at(target, place).stream().anyMatch(s -> s.count() + s.errors() > 0);
   }
 
-  /** Returns the mean of a figure over the rounds that have one. */
+  /**
+   * Returns the mean of a figure over the rounds that have one. A round in which all requests
+   * failed has zero answers a second, and no times.
+   */
   public Interval over(String target, Place place, Figure figure) {
     return Interval.of(values(target, place, figure).values().stream().toList());
   }
@@ -106,7 +109,7 @@ public final class Figures {
 
   private Map<Integer, Double> values(String target, Place place, Figure figure) {
     return at(target, place).stream()
-        .filter(s -> s.count() > 0)
+        .filter(s -> s.count() > 0 || figure == Figure.PER_SECOND)
         .collect(
             Collectors.toMap(Sample::round, figure::of, (first, second) -> second, TreeMap::new));
   }

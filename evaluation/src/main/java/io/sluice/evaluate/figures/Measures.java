@@ -16,8 +16,8 @@ public final class Measures {
   public Measures(Run run) {
     List<Measure> all = new ArrayList<>(run.measures());
     for (Sample sample : run.samples()) {
-      if (sample.count() > 0) {
-        for (Figure figure : Figure.values()) {
+      for (Figure figure : Figure.values()) {
+        if (sample.count() > 0 || figure == Figure.PER_SECOND) {
           all.add(of(sample, figure));
         }
       }

@@ -3,6 +3,7 @@ package io.sluice.evaluate.figures;
 import static io.sluice.evaluate.figures.Samples.at;
 import static io.sluice.evaluate.figures.Samples.failing;
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.unanswered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,6 +11,8 @@ import io.sluice.evaluate.figures.Figures.Place;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FiguresTest {
   private static final Place HERE = new Place("mix 9:1", "125 clients", "single");
@@ -81,6 +84,8 @@ class FiguresTest {
     assertThat(figures.loads("c")).isEmpty();
   }
 
+  private static final Map<String, Long> TIMEOUTS = Map.of("TIMEOUT", 1L);
+
   /** A target without any answer has no times, but appears. */
   @Test
   void a_class_whose_requests_all_failed_appears_and_one_without_requests_does_not() {
@@ -99,21 +104,37 @@ class FiguresTest {
     assertThat(figures.over("other", HERE, Figure.MEAN).values()).isEqualTo(1);
   }
 
+  @Test
+  void a_round_without_answers_has_zero_answers_a_second_and_no_times() {
+    Figures figures =
+        new Figures(List.of(sample("Sluice", 1, "single", 10), empty("Sluice", 2, TIMEOUTS)));
+
+    assertThat(figures.over("Sluice", HERE, Figure.PER_SECOND).mean()).isEqualTo(50);
+    assertThat(figures.over("Sluice", HERE, Figure.P99).mean()).isEqualTo(30);
+    assertThat(figures.ratio("Sluice", "Sluice", HERE, Figure.PER_SECOND).values())
+        .as("rounds with a ratio")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_round_that_was_measured_again_counts_once_with_its_last_sample() {
+    Figures figures =
+        new Figures(List.of(sample("direct", 1, "single", 10), sample("direct", 1, "single", 30)));
+
+    assertThat(figures.over("direct", HERE, Figure.MEAN).mean()).isEqualTo(30);
+    assertThat(figures.over("direct", HERE, Figure.MEAN).values()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MEAN, 10", "P50, 5", "P99, 30", "MAX, 50", "PER_SECOND, 100"})
+  void each_figure_is_its_own(Figure figure, double value) {
+    Figures figures = new Figures(List.of(sample("direct", 1, "single", 10)));
+
+    assertThat(figures.over("direct", HERE, figure).mean()).isEqualTo(value);
+    assertThat(figure.label()).isNotBlank();
+  }
+
   private static Sample empty(String target, int round, Map<String, Long> kinds) {
-    Sample none = failing(sample(target, round, "single", 1), kinds);
-    return new Sample(
-        none.target(),
-        none.group(),
-        none.load(),
-        none.round(),
-        none.requests(),
-        0,
-        none.errors(),
-        kinds,
-        0,
-        0,
-        0,
-        0,
-        0);
+    return unanswered(sample(target, round, "single", 1), kinds);
   }
 }

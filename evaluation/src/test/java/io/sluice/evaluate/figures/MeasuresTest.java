@@ -1,6 +1,7 @@
 package io.sluice.evaluate.figures;
 
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.unanswered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -54,5 +55,25 @@ class MeasuresTest {
         .extracting(Measures.Place::name)
         .contains("start to NORMAL", "single, mean", "single, p99");
     assertThat(measures.targets()).containsExactly("stock");
+  }
+
+  @Test
+  void a_number_without_a_baseline_or_with_a_baseline_of_zero_has_no_ratio() {
+    Measures measures = of(List.of(), measure("stock", 1, 0), measure("all", 1, 5));
+
+    assertThat(measures.ratio("all", "stock", TIME).mean()).isNaN();
+    assertThat(measures.ratio("all", "none", TIME).values()).isZero();
+    assertThat(measures.over("stock", TIME).mean()).isZero();
+  }
+
+  @Test
+  void a_round_without_answers_has_no_times_but_zero_answers_a_second() {
+    Measures measures =
+        of(List.of(unanswered(sample("stock", 1, "single", 10), Map.of("TIMEOUT", 3L))));
+
+    assertThat(measures.places())
+        .singleElement()
+        .isEqualTo(new Measures.Place("mix 9:1", "125 clients", "single, answers", "/s"));
+    assertThat(measures.over("stock", measures.places().get(0)).mean()).isZero();
   }
 }

@@ -62,6 +62,24 @@ public final class Samples {
         sample.perSecond());
   }
 
+  /** Returns the sample of a round in which all requests failed. */
+  public static Sample unanswered(Sample sample, Map<String, Long> kinds) {
+    return new Sample(
+        sample.target(),
+        sample.group(),
+        sample.load(),
+        sample.round(),
+        sample.requests(),
+        0,
+        kinds.values().stream().mapToLong(Long::longValue).sum(),
+        kinds,
+        0,
+        0,
+        0,
+        0,
+        0);
+  }
+
   /** Returns a run of these samples. */
   public static Run run(String kind, Sample... samples) {
     return new Run(
