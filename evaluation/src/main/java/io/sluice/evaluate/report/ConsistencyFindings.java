@@ -38,7 +38,7 @@ final class ConsistencyFindings {
     String workload = requests.equals(READS) ? "workload c" : "workload g";
     Place one = new Place(workload, letter + "=ONE", requests);
     Place all = new Place(workload, letter + "=ALL", requests);
-    if (!figures.has(target, one) || !figures.has(target, all)) {
+    if (!hasMean(target, one) || !hasMean(target, all)) {
       return Optional.empty();
     }
     double ratio = mean(target, all) / mean(target, one);
@@ -56,7 +56,7 @@ final class ConsistencyFindings {
   private Optional<Finding> order(String target) {
     Place reads = new Place("workload c", "R=ONE", READS);
     Place writes = new Place("workload g", "W=ONE", WRITES);
-    if (!figures.has(target, reads) || !figures.has(target, writes)) {
+    if (!hasMean(target, reads) || !hasMean(target, writes)) {
       return Optional.empty();
     }
     boolean slower = mean(target, reads) > mean(target, writes);
@@ -70,6 +70,11 @@ final class ConsistencyFindings {
                     Words.number(mean(target, writes)),
                     slower ? "slower" : "not slower",
                     slower ? "as in" : "unlike in")));
+  }
+
+  /** Whether any request succeeded. */
+  private boolean hasMean(String target, Place place) {
+    return !Double.isNaN(mean(target, place));
   }
 
   private double mean(String target, Place place) {

@@ -121,6 +121,9 @@ final class Findings {
   }
 
   static String certainty(Interval ratio) {
+    if (ratio.values() == 0) {
+      return "";
+    }
     if (!ratio.isKnown()) {
       return " (one round, so without an interval)";
     }

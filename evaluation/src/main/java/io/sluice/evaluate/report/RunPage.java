@@ -76,6 +76,7 @@ final class RunPage {
       figures.places().stream()
           .filter(p -> p.requests().equals(requests))
           .filter(p -> figures.has(Findings.DIRECT, p) && figures.has(Findings.SLUICE, p))
+          .filter(p -> !Double.isNaN(mean(Findings.DIRECT, p)))
           .max(Comparator.comparingDouble(p -> mean(Findings.DIRECT, p)))
           .ifPresent(place -> card(html, place));
     }

@@ -45,7 +45,17 @@ final class StudyCharts {
   /** Draws a chart of bars; empty if all values are zero. */
   private Optional<Charts.Drawn> bars(Path dir, List<Place> places) throws IOException {
     Place first = places.get(0);
+    List<Charts.Bars> bars = values(places);
+    if (bars.isEmpty()) {
+      return Optional.empty();
+    }
     String title = first.load() + ": " + label(first.name());
+    List<String> groups = places.stream().map(Place::group).toList();
+    return Optional.of(Charts.bars(dir, title, first.unit(), groups, bars));
+  }
+
+  /** Returns the bars of each variant with a value above zero. */
+  List<Charts.Bars> values(List<Place> places) {
     List<Charts.Bars> bars = new ArrayList<>();
     for (String target : measures.targets()) {
       List<Double> values = new ArrayList<>();
@@ -59,11 +69,7 @@ final class StudyCharts {
         bars.add(new Charts.Bars(target, values, errors));
       }
     }
-    if (bars.isEmpty()) {
-      return Optional.empty();
-    }
-    List<String> groups = places.stream().map(Place::group).toList();
-    return Optional.of(Charts.bars(dir, title, first.unit(), groups, bars));
+    return bars;
   }
 
   /**
@@ -72,7 +78,8 @@ final class StudyCharts {
   private List<Curve> firstCurves() {
     List<Curve> firsts = new ArrayList<>();
     for (Curve each : run.curves()) {
-      if (firsts.stream().noneMatch(first -> isSameChart(first, each))) {
+      if (!each.points().isEmpty()
+          && firsts.stream().noneMatch(first -> isSameChart(first, each))) {
         firsts.add(each);
       }
     }
@@ -83,15 +90,17 @@ final class StudyCharts {
     return a.name().equals(b.name()) && a.group().equals(b.group()) && a.load().equals(b.load());
   }
 
-  /** Draws the curves of all variants, of the first round. */
   private Charts.Drawn lines(Path dir, Curve first) throws IOException {
-    List<Curve> all =
-        run.curves().stream()
-            .filter(curve -> isSameChart(first, curve))
-            .filter(curve -> curve.round() == first.round())
-            .toList();
-    return Charts.lines(
-        dir, first.group() + ", " + first.load() + ": " + first.name(), first.unit(), all);
+    String title = first.group() + ", " + first.load() + ": " + first.name();
+    return Charts.lines(dir, title, first.unit(), besides(first));
+  }
+
+  /** Returns the curves of all variants in the round of {@code first}, without empty ones. */
+  List<Curve> besides(Curve first) {
+    return run.curves().stream()
+        .filter(curve -> isSameChart(first, curve))
+        .filter(curve -> curve.round() == first.round() && !curve.points().isEmpty())
+        .toList();
   }
 
   private static String label(String name) {

@@ -39,8 +39,11 @@ final class Words {
         : number(value.mean());
   }
 
-  /** Formats a ratio as a change: "80 % less", "2.4 times as much", "the same". */
+  /** Formats a ratio as a change: "80 % less", "2.4 times as much", "the same", "no ratio". */
   static String change(double ratio) {
+    if (Double.isNaN(ratio)) {
+      return "no ratio";
+    }
     long percent = Math.round(Math.abs(1 - ratio) * 100);
     if (percent == 0) {
       return "the same";
