@@ -21,6 +21,11 @@ final class HdrLogs {
     this.dir = dir;
   }
 
+  /** Returns the name of a class without blanks, at which a reader of the log would stop. */
+  static String tag(RequestClass of) {
+    return of.label().replace(' ', '-');
+  }
+
   /** Writes one file with a tagged histogram for each class, in microseconds. */
   void write(String target, Scene scene, int round, Observed observed) throws IOException {
     Files.createDirectories(dir);
@@ -35,7 +40,7 @@ final class HdrLogs {
       for (RequestClass of : RequestClass.values()) {
         Histogram micros = observed.of(of).micros();
         if (micros.getTotalCount() > 0) {
-          micros.setTag(of.label());
+          micros.setTag(tag(of));
           micros.setStartTimeStamp(now - scene.time().counted().toMillis());
           micros.setEndTimeStamp(now);
           log.outputIntervalHistogram(micros);

@@ -8,6 +8,7 @@ import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
+import io.sluice.evaluate.drive.Requests;
 import io.sluice.evaluate.drive.Seen;
 import io.sluice.evaluate.figures.Sample;
 import io.sluice.load.RequestFailure;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,5 +118,30 @@ class RecordingTest {
     assertThat(recording.run().samples())
         .extracting(Sample::requests)
         .doesNotContain(RequestClass.SINGLE.label(), RequestClass.WRITE.label());
+  }
+
+  @Test
+  void a_class_whose_name_has_a_blank_is_read_back_too() throws Exception {
+    Requests both =
+        random ->
+            new Ask(
+                random.nextInt(2) == 0 ? RequestClass.NARROW : RequestClass.WIDE,
+                () -> CompletableFuture.supplyAsync(() -> null));
+    Observed partitions;
+    do {
+      partitions = new ClosedLoop(both).run(2, TIME, 1);
+    } while (partitions.of(RequestClass.NARROW).micros().getTotalCount() == 0
+        || partitions.of(RequestClass.WIDE).micros().getTotalCount() == 0);
+    new HdrLogs(temp).write("direct", SCENE, 1, partitions);
+
+    try (HistogramLogReader reader =
+        new HistogramLogReader(
+            Files.newInputStream(temp.resolve("mix-9-1-1-client-direct-1.hlog")))) {
+      for (RequestClass of : List.of(RequestClass.NARROW, RequestClass.WIDE)) {
+        Histogram read = (Histogram) reader.nextIntervalHistogram();
+        assertThat(read.getTag()).isEqualTo(HdrLogs.tag(of)).doesNotContain(" ");
+        assertThat(read.getTotalCount()).isEqualTo(partitions.of(of).micros().getTotalCount());
+      }
+    }
   }
 }
