@@ -32,7 +32,7 @@ public final class ClosedLoop {
     this.nanoTime = nanoTime;
   }
 
-  /** Runs the clients, waits for the last answers, and rependingTurns the observations. */
+  /** Runs the clients, waits for the last answers, and returns the observations. */
   public Observed run(int clients, LoadTime time, long seed) throws InterruptedException {
     return begin(clients, time, seed).await();
   }
@@ -60,7 +60,7 @@ public final class ClosedLoop {
       this.clients = clients;
     }
 
-    /** Waits for the last answers, and rependingTurns the observations. */
+    /** Waits for the last answers, and returns the observations. */
     public Observed await() throws InterruptedException {
       clients.await();
       return observed;
