@@ -23,14 +23,27 @@ public record Mix(double singles, double ranges, double writes, int maxLimit, bo
     }
   }
 
-  /** Returns the mix of a YCSB workload. Updates and inserts are writes of whole rows. */
+  /**
+   * Returns the mix of a YCSB workload. Updates and inserts are writes of whole rows.
+   *
+   * @throws IllegalArgumentException if the workload has another distribution of keys, or requests
+   *     that read and then write
+   */
   public static Mix of(Properties workload) {
+    String distribution = workload.getProperty("requestdistribution", "uniform");
+    if (!distribution.equals("uniform") && !distribution.equals("zipfian")) {
+      throw new IllegalArgumentException(
+          "requestdistribution: uniform or zipfian, not " + distribution);
+    }
+    if (share(workload, "readmodifywriteproportion", "0") != 0) {
+      throw new IllegalArgumentException("readmodifywriteproportion: only 0");
+    }
     return new Mix(
         share(workload, "readproportion", "0.95"),
         share(workload, "scanproportion", "0"),
         share(workload, "updateproportion", "0.05") + share(workload, "insertproportion", "0"),
         Integer.parseInt(workload.getProperty("maxscanlength", "1000")),
-        workload.getProperty("requestdistribution", "uniform").equals("zipfian"));
+        distribution.equals("zipfian"));
   }
 
   /** Returns a copy with another largest LIMIT. */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
@@ -144,5 +145,66 @@ class DrivePartsTest {
     assertThat(LoadTime.of(Duration.ofSeconds(5)).warmUp().seconds()).isEqualTo(5);
     assertThat(LoadTime.of(Duration.ofSeconds(60)).warmUp().whole())
         .isEqualTo(Duration.ofSeconds(20));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "requestdistribution, latest, 'requestdistribution: uniform or zipfian, not latest'",
+    "readmodifywriteproportion, 0.5, readmodifywriteproportion: only 0",
+    "readproportion, -1, 'shares of requests: at least one above 0, none below'",
+    "maxscanlength, 0, maxscanlength: 1 to 100000",
+    "maxscanlength, 100001, maxscanlength: 1 to 100000"
+  })
+  void a_workload_that_cannot_be_sent_as_it_says_is_refused(
+      String property, String value, String message) {
+    Properties workload = new Properties();
+    workload.setProperty(property, value);
+
+    assertThatThrownBy(() -> Mix.of(workload))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void a_workload_without_properties_is_that_of_ycsb() {
+    Mix mix = Mix.of(new Properties());
+
+    assertThat(mix.share(RequestClass.SINGLE)).isCloseTo(0.95, within(1e-9));
+    assertThat(mix.share(RequestClass.WRITE)).isCloseTo(0.05, within(1e-9));
+    assertThat(mix.share(RequestClass.SCAN)).isZero();
+    assertThat(mix.skewed()).isFalse();
+    assertThat(mix.withMaxLimit(7)).isEqualTo(new Mix(0.95, 0, 0.05, 7, false));
+  }
+
+  @Test
+  void updates_and_inserts_are_writes() {
+    Properties workload = new Properties();
+    workload.setProperty("readproportion", "0.5");
+    workload.setProperty("updateproportion", "0.3");
+    workload.setProperty("insertproportion", "0.2");
+    workload.setProperty("requestdistribution", "zipfian");
+
+    assertThat(Mix.of(workload).share(RequestClass.WRITE)).isCloseTo(0.5, within(1e-9));
+    assertThat(Mix.of(workload).skewed()).isTrue();
+  }
+
+  @Test
+  void equal_seeds_draw_equal_requests() {
+    RequestSource source = new RequestSource(new Mix(0.6, 0.3, 0.1, 20, false), DATA);
+
+    assertThat(drawn(source, 3)).isEqualTo(drawn(source, 3)).isNotEqualTo(drawn(source, 4));
+  }
+
+  private static List<Request> drawn(RequestSource source, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return Stream.generate(() -> source.next(random)).limit(50).toList();
+  }
+
+  @Test
+  void a_table_needs_a_row_and_a_value() {
+    assertThatThrownBy(() -> DATA.elsewhere("ks", 0, 1)).hasMessageEndingWith("at least 1");
+    assertThatThrownBy(() -> DATA.elsewhere("ks", 1, 0)).hasMessageEndingWith("at least 1");
+    assertThat(DATA.valueBytesInAll()).isEqualTo(3L * 50 * Data.VALUE_BYTES);
+    assertThat(DATA.value(new SplittableRandom(1)).remaining()).isEqualTo(Data.VALUE_BYTES);
   }
 }
