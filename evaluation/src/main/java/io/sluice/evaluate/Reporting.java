@@ -60,12 +60,17 @@ final class Reporting {
     try {
       work.run();
     } catch (IOException | InterruptedException | RuntimeException e) {
-      recording.incident("The evaluation ended early: " + e.getMessage());
+      recording.incident("The evaluation ended early: " + reason(e));
       throw e;
     } finally {
       report();
       remove(hook);
     }
+  }
+
+  private static String reason(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
   }
 
   private static void remove(Thread hook) {
