@@ -33,13 +33,28 @@ final class Capacity {
    * started and must warm up.
    */
   double of(TestBed bed, Mix mix) throws InterruptedException {
+    return search(
+        () -> {
+          double first = perSecond(bed.targets().get(0), mix);
+          for (TestBed.Target other : bed.targets().subList(1, bed.targets().size())) {
+            perSecond(other, mix);
+          }
+          return first;
+        });
+  }
+
+  /** One load on all targets. */
+  interface Probe {
+    /** Returns the answers a second of the first target. */
+    double perSecond() throws InterruptedException;
+  }
+
+  /** Returns the largest number of answers a second; at least 1. */
+  static double search(Probe probe) throws InterruptedException {
     double best = 1;
     for (int probes = 0; probes < MOST_PROBES; probes++) {
       double before = best;
-      best = Math.max(best, perSecond(bed.targets().get(0), mix));
-      for (TestBed.Target other : bed.targets().subList(1, bed.targets().size())) {
-        perSecond(other, mix);
-      }
+      best = Math.max(best, probe.perSecond());
       if (best < FASTER * before) {
         break;
       }
