@@ -78,6 +78,7 @@ final class ColocationCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    nodes.forEach(count -> BedOptions.atLeastOne("--nodes", count));
     StudyRun run = new StudyRun("colocation", options, command.commandLine().getOut());
     ColocationPlan.Settings settings =
         new ColocationPlan.Settings(

@@ -61,6 +61,7 @@ final class ConsistencyCommand implements Callable<Integer> {
     if (options.nodes() < REPLICAS) {
       throw new IllegalArgumentException("--nodes: at least 3, one for each replica");
     }
+    int closedLoops = BedOptions.atLeastOne("--clients", clients);
     Evaluation evaluation = new Evaluation("consistency", options, command.commandLine().getOut());
     List<Scene> scenes = new ArrayList<>();
     for (String workload : List.of("a", "b", "c", "g")) {
@@ -69,7 +70,7 @@ final class ConsistencyCommand implements Callable<Integer> {
     evaluation
         .recording()
         .note(
-            clients
+            closedLoops
                 + " closed-loop clients. * marks R + W > N: a read sees every earlier write."
                 + (options.startsNodes()
                     ? " All replicas share this machine, so these figures lack a slow network,"

@@ -35,14 +35,17 @@ public final class EvaluateCommand {
    * usage.
    */
   public static void main(String[] args) {
-    System.exit(
-        OneLineErrors.on(
-                new CommandLine(new EvaluateCommand()),
-                ClusterFailure.class,
-                DriverException.class,
-                IllegalArgumentException.class,
-                IllegalStateException.class,
-                IOException.class)
-            .execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command line, which reports expected failures in one line. */
+  static CommandLine commandLine() {
+    return OneLineErrors.on(
+        new CommandLine(new EvaluateCommand()),
+        ClusterFailure.class,
+        DriverException.class,
+        IllegalArgumentException.class,
+        IllegalStateException.class,
+        IOException.class);
   }
 }

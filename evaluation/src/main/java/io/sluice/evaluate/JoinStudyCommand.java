@@ -66,6 +66,9 @@ final class JoinStudyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (reads.stream().anyMatch(rate -> rate < 0)) {
+      throw new IllegalArgumentException("--reads: 0 or more");
+    }
     StudyRun run = new StudyRun("join", options, command.commandLine().getOut());
     JoinSettings settings =
         new JoinSettings(

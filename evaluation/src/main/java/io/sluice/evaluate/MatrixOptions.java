@@ -33,7 +33,7 @@ final class MatrixOptions extends BedOptions {
       names = "--also",
       paramLabel = "NAME=HOST:PORT",
       description =
-          "a further target in front of the same nodes, such as another proxy that is running; may"
+          "a further target in front of the same nodes, such as another proxy that is running; may be"
               + " given several times")
   private List<String> also = List.of();
 
@@ -120,7 +120,8 @@ final class MatrixOptions extends BedOptions {
     int tables = small ? smallTables() : 1;
     BedSpec spec =
         spec(
-                nodes(replicas(), ClusterPartitioner.MURMUR3, tables).withVnodes(vnodes),
+                nodes(replicas(), ClusterPartitioner.MURMUR3, tables)
+                    .withVnodes(atLeastOne("--vnodes", vnodes)),
                 TARGETS,
                 replicas(),
                 1,
@@ -138,7 +139,7 @@ final class MatrixOptions extends BedOptions {
         also.stream().map(text -> OtherEndpoint.of("--also", text)).toList();
     List<String> names = new ArrayList<>(TARGETS.stream().map(Variant::label).toList());
     for (OtherEndpoint other : others) {
-      if (names.contains(other.name())) {
+      if (names.stream().anyMatch(other.name()::equalsIgnoreCase)) {
         throw new IllegalArgumentException("--also: there is a '" + other.name() + "' already");
       }
       names.add(other.name());

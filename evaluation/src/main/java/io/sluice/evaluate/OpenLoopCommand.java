@@ -51,6 +51,10 @@ final class OpenLoopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Double given = capacity;
+    if (given != null && !(given > 0 && Double.isFinite(given))) {
+      throw new IllegalArgumentException("--capacity: above 0");
+    }
     Mix whole = Mix.of(WorkloadFiles.read(mixName));
     Mix mix = whole.withMaxLimit(Math.min(whole.maxLimit(), Math.max(1, options.rows() / 10)));
     Evaluation evaluation = new Evaluation("open-loop", options, command.commandLine().getOut());
@@ -58,7 +62,6 @@ final class OpenLoopCommand implements Callable<Integer> {
         options.spec(Variant.of(targets), 1, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
         mix,
         bed -> {
-          Double given = capacity;
           double perSecond = given != null ? given : new Capacity(options).of(bed, mix);
           evaluation
               .recording()

@@ -116,8 +116,11 @@ final class SchedulingCommand implements Callable<Integer> {
   private Mix mix(String name, int tables) throws IOException {
     Mix mix = Mix.of(WorkloadFiles.read(name));
     Integer given = maxLimit;
-    int longest = given != null ? given : Math.max(1, options.rows() / tables / 10);
-    return mix.withMaxLimit(given != null ? longest : Math.min(mix.maxLimit(), longest));
+    if (given != null) {
+      return mix.withMaxLimit(BedOptions.atLeastOne("--max-limit", given));
+    }
+    int longest = Math.max(1, options.rows() / tables / 10);
+    return mix.withMaxLimit(Math.min(mix.maxLimit(), longest));
   }
 
   private static String title(String workload) {

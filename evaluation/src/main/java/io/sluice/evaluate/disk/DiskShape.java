@@ -66,12 +66,17 @@ public record DiskShape(
     if (arguments.size() != VALUES) {
       throw new IllegalArgumentException("--sim-disk: needs " + VALUES + " values");
     }
-    return new DiskShape(
-        Integer.parseInt(arguments.get(0)),
-        Double.parseDouble(arguments.get(1)),
-        Double.parseDouble(arguments.get(2)),
-        Double.parseDouble(arguments.get(3)),
-        Double.parseDouble(arguments.get(4)));
+    try {
+      return new DiskShape(
+          Integer.parseInt(arguments.get(0)),
+          Double.parseDouble(arguments.get(1)),
+          Double.parseDouble(arguments.get(2)),
+          Double.parseDouble(arguments.get(3)),
+          Double.parseDouble(arguments.get(4)));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "--sim-disk: not all numbers: " + String.join(",", arguments), e);
+    }
   }
 
   /** Returns the parameters for a report. */
