@@ -37,11 +37,7 @@ class BenchCommandTest {
 
   private int execute(String... arguments) {
     CommandLine line = BenchCommand.commandLine();
-    line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    for (CommandLine each : line.getSubcommands().values()) {
-      each.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    }
-    return line.execute(arguments);
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
   }
 
   private int latency() {
