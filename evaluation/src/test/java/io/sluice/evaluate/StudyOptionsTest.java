@@ -77,9 +77,9 @@ class StudyOptionsTest {
             .node();
 
     assertThat(node.cassandra()).isEqualTo("4.1.9");
-    assertThat(node.heap()).isEqualTo("600m");
-    assertThat(node.port()).isEqualTo(20_000);
-    assertThat(node.storagePort()).isEqualTo(21_000);
+    assertThat(node.jvm().heap()).isEqualTo("600m");
+    assertThat(node.ports().cql()).isEqualTo(20_000);
+    assertThat(node.ports().storage()).isEqualTo(21_000);
     assertThat(node.nodes()).isEqualTo(1);
     assertThat(options().node().cassandra()).startsWith("5.0");
     assertThat(options().seed()).isEqualTo(1);

@@ -115,8 +115,8 @@ class PlansTest {
     ClusterSpec spec = join(List.of(0)).spec();
 
     assertThat(spec.dir()).isEqualTo(temp.resolve("join-study"));
-    assertThat(spec.prefix()).containsExactly(temp.resolve("join-launch").toString());
-    assertThat(spec.yaml())
+    assertThat(spec.jvm().prefix()).containsExactly(temp.resolve("join-launch").toString());
+    assertThat(spec.config().yaml())
         .containsEntry("stream_throughput_outbound", "500MiB/s")
         .containsEntry("entire_sstable_stream_throughput_outbound", "500MiB/s");
     assertThat(join(List.of(0)).group()).isEqualTo("ssd");

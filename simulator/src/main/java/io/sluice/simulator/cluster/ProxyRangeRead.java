@@ -4,10 +4,14 @@ import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.schedule.Query;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range read through a proxy: cut by the real cutter, its pieces in the real queues and in the
@@ -33,7 +37,7 @@ final class ProxyRangeRead extends Exchange {
 
   private final long deadline;
   private final Map<Station, Ticket> tickets = new HashMap<>();
-  private final List<RangePiece> pieces = new ArrayList<>();
+  private final List<Piece> pieces = new ArrayList<>();
 
   ProxyRangeRead(Station origin, Read read, Answer answer) {
     super(origin.proxy().cluster(), read, answer);
@@ -70,7 +74,7 @@ final class ProxyRangeRead extends Exchange {
 
   private void send(int missing, List<SubRequest> wave) {
     List<Integer> numbers = progress.send(missing, wave);
-    numbers.forEach(number -> pieces.add(new RangePiece(this, progress, number)));
+    numbers.forEach(number -> pieces.add(new Piece(number)));
     for (int number : numbers) {
       if (!isOver()) {
         pieces.get(number).submit();
@@ -79,7 +83,7 @@ final class ProxyRangeRead extends Exchange {
   }
 
   /** Goes on with the page, because a piece has returned rows. */
-  void pieceAnswered() {
+  private void pieceAnswered() {
     tellRemaining();
     if (progress.isFull()) {
       finish();
@@ -140,5 +144,135 @@ final class ProxyRangeRead extends Exchange {
   @Override
   void abandon() {
     progress.inOrder().forEach(number -> pieces.get(number).abandon());
+  }
+
+  /** One piece, which is sent to one replica after another until one answers. */
+  final class Piece {
+    private final int number;
+    private final List<NodeId> tried = new ArrayList<>();
+    private @Nullable RangeAttempt attempt;
+
+    /** The range left to ask for; the whole piece at first. */
+    private TokenRange range;
+
+    private long inRange;
+
+    /** Rows to ask for after the end of an answer; 0 at the beginning of the piece. */
+    private int rest;
+
+    private boolean alone;
+
+    /** Whether an answer ended before the piece did. */
+    private boolean cutShort;
+
+    Piece(int number) {
+      this.number = number;
+      this.range = request().piece().range();
+      this.inRange = layout().actualRows(range);
+    }
+
+    SubRequest request() {
+      return progress.request(number);
+    }
+
+    void submit() {
+      List<NodeId> candidates = origin.proxy().candidates(request().piece().replicas(), tried);
+      if (candidates.isEmpty()) {
+        giveUp(Failure.UNAVAILABLE);
+      } else if (!isOver()) {
+        attempt(origin.route(candidates)).submit();
+      }
+    }
+
+    private RangeAttempt attempt(Station.Route route) {
+      RangeAttempt next = new RangeAttempt(ProxyRangeRead.this, this, route);
+      attempt = next;
+      return next;
+    }
+
+    /** Queues the piece again, alone, because a shared read did not serve it. */
+    void submitAlone() {
+      alone = true;
+      submit();
+    }
+
+    /** Makes an attempt without sharing at the same home, which queues it. */
+    RangeAttempt submitAlone(Station.Route route) {
+      alone = true;
+      return attempt(route);
+    }
+
+    void giveUp(Failure failure) {
+      fail(failure);
+      ProxyRangeRead.this.abandon();
+    }
+
+    void lost(NodeId node) {
+      tried.add(node);
+      submit();
+    }
+
+    void withdraw() {
+      if (attempt != null) {
+        attempt.withdraw();
+      }
+    }
+
+    void abandon() {
+      RangeAttempt last = attempt;
+      if (last != null) {
+        deliver(last.home(), last::abandon);
+      }
+    }
+
+    /** Returns how many rows to ask for when the turn comes; 0 if the request need not be sent. */
+    int rowsToAsk() {
+      return isOver() ? 0 : rest > 0 ? rest : progress.rowsAtDispatch(number);
+    }
+
+    void answered(long count) {
+      cutShort = count < inRange;
+      progress.returned(number, (int) count, !cutShort);
+      if (cutShort) {
+        long after = Layout.after(range);
+        range = new TokenRange(new Token.Murmur3(layout().tokenOfRow(after, count)), range.upTo());
+        inRange -= count;
+      }
+      if (!isOver()) {
+        pieceAnswered();
+      }
+    }
+
+    /** Asks for the rows that an answer did not contain, in a read that is not shared. */
+    void askForRest() {
+      if (cutShort) {
+        cutShort = false;
+        rest = progress.missing();
+        tried.clear();
+        submitAlone();
+      }
+    }
+
+    private Layout layout() {
+      return cluster().layout();
+    }
+
+    int number() {
+      return number;
+    }
+
+    TokenRange range() {
+      return range;
+    }
+
+    /** Whether it is read alone, because a shared read did not serve it. */
+    boolean isAlone() {
+      return alone;
+    }
+
+    /** Whether the attempt is its latest. */
+    boolean isAt(RangeAttempt one) {
+      return attempt == one;
+    }
   }
 }

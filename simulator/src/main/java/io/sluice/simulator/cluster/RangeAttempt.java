@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
   private final ProxyRangeRead range;
-  private final RangePiece piece;
+  private final ProxyRangeRead.Piece piece;
   private final Station origin;
   private final Station.Route route;
   private final Station home;
@@ -32,7 +32,7 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
   private Together<RangeAttempt> read;
   private boolean gone;
 
-  RangeAttempt(ProxyRangeRead range, RangePiece piece, Station.Route route) {
+  RangeAttempt(ProxyRangeRead range, ProxyRangeRead.Piece piece, Station.Route route) {
     super(
         route.home().proxy(),
         range.ticket(route.home()).query(),
