@@ -12,7 +12,7 @@ import javax.management.remote.JMXConnector;
 final class NodeBeans implements AutoCloseable {
   private final JMXConnector connector;
 
-  private NodeBeans(JMXConnector connector) {
+  NodeBeans(JMXConnector connector) {
     this.connector = connector;
   }
 
