@@ -192,7 +192,7 @@ class AnalyzeTest {
   @Test
   void queue_time_and_time_at_the_node_are_shown_separately() throws InterruptedException {
     allDo(table);
-    PathFixture.FullSlots busy = fixture.fillRangeSlots();
+    FullSlots busy = fixture.fillRangeSlots();
     PathFixture.Asked analysis = fixture.ask(paged("EXPLAIN ANALYZE " + ALL, -1));
     long before = System.nanoTime();
     int others = fixture.cluster.view().ring().local().size();
@@ -365,7 +365,7 @@ class AnalyzeTest {
    */
   @Test
   void the_read_of_a_client_that_leaves_ends() throws InterruptedException {
-    PathFixture.FullSlots busy = fixture.fillRangeSlots();
+    FullSlots busy = fixture.fillRangeSlots();
     allDo(table);
     PathFixture.Asked analysis = fixture.ask(paged("EXPLAIN ANALYZE " + ALL, -1));
     int others = fixture.cluster.view().ring().local().size();

@@ -217,7 +217,7 @@ class ExplainTest {
   @Test
   void queued_reads_are_shown_for_each_replica_and_explain_is_not_queued() throws Exception {
     nodesAccept();
-    PathFixture.FullSlots busy = fixture.fillRangeSlots();
+    FullSlots busy = fixture.fillRangeSlots();
     long waiting = fixture.rangesQueued();
     assertThat(waiting).isPositive();
     List<String> lines = new ArrayList<>();

@@ -6,19 +6,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
-import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.audit.AuditConfig;
 import io.sluice.audit.AuditLog;
 import io.sluice.console.Console;
-import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.rule.Rules;
-import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.NodeLimits;
-import io.sluice.decide.schedule.Permit;
-import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.decide.shadow.Shadow.ShadowListener;
@@ -55,12 +50,10 @@ import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.watch.NodeTimeouts;
 import io.sluice.watch.TestCluster;
-import io.sluice.wire.Answers;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
-import io.sluice.wire.TestRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,10 +62,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
@@ -348,48 +338,9 @@ final class PathFixture implements AutoCloseable {
     return full;
   }
 
-  /** The slots that another user's reads hold until they are released. */
-  static final class FullSlots {
-    private final List<Permit> held = new ArrayList<>();
-    private boolean released;
-
-    private Demand read(Scheduler scheduler, Node node) {
-      QueryFacts facts = QueryFacts.range("ks.other", "other", Long.MAX_VALUE / 2, 1, 1);
-      return new Demand(scheduler.query(facts), 0, List.of(node.id()), 1) {
-        @Override
-        protected void start(Permit permit) {
-          if (!hold(permit)) {
-            permit.finishAbandoned();
-          }
-        }
-
-        @Override
-        protected void refuse(Refusal refusal) {
-          throw new AssertionError(refusal.message());
-        }
-      };
-    }
-
-    private synchronized boolean hold(Permit permit) {
-      return !released && held.add(permit);
-    }
-
-    void release() {
-      synchronized (this) {
-        released = true;
-      }
-      held.forEach(Permit::finishAbandoned);
-    }
-  }
-
   /** A request and its outcome. */
-  final class Asked implements ReplyTo {
+  final class Asked extends ReceivedAnswer {
     final Frame request;
-    private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
-    volatile boolean open = true;
-
-    /** The message of the error in the answer. */
-    String words = "";
 
     Asked(Frame request) {
       this.request = request;
@@ -397,69 +348,12 @@ final class PathFixture implements AutoCloseable {
     }
 
     @Override
-    public void reply(Frame answer) {
-      answers.add(answer);
-      if (closed) {
-        releaseAll();
-      }
-    }
-
-    /** Releases the answers that the test has not read. */
-    private void releaseAll() {
-      for (Frame next = answers.poll(); next != null; next = answers.poll()) {
-        next.release();
-      }
+    boolean isOver() {
+      return closed;
     }
 
     @Override
-    public boolean isOpen() {
-      return open;
-    }
-
-    boolean isAnswered() {
-      return !answers.isEmpty();
-    }
-
-    /** Returns the rows of the answer; checks the same as {@link #answer}. */
-    TestRows.Read page() throws InterruptedException {
-      Frame frame = answers.poll(10, TimeUnit.SECONDS);
-      assertThat(frame).as("answer within 10 s").isNotNull();
-      assertThat(said(frame)).isEqualTo("rows");
-      TestRows.Read read = TestRows.read(frame);
-      frame.release();
-      settled();
-      return read;
-    }
-
-    /** Returns the rows of the answer while other requests are in flight. */
-    TestRows.Read pageMeanwhile() throws InterruptedException {
-      Frame frame = answers.poll(10, TimeUnit.SECONDS);
-      assertThat(frame).as("answer within 10 s").isNotNull();
-      TestRows.Read read = TestRows.read(frame);
-      frame.release();
-      return read;
-    }
-
-    /** Returns the same as {@link #answer}, while other requests are in flight. */
-    String answerMeanwhile() throws InterruptedException {
-      Frame frame = answers.poll(10, TimeUnit.SECONDS);
-      assertThat(frame).as("answer within 10 s").isNotNull();
-      String said = said(frame);
-      frame.release();
-      return said;
-    }
-
-    /** Returns the warnings of the answer while other requests are in flight. */
-    List<String> warningsMeanwhile() throws InterruptedException {
-      Frame frame = answers.poll(10, TimeUnit.SECONDS);
-      assertThat(frame).as("answer within 10 s").isNotNull();
-      assertThat(said(frame)).isEqualTo("rows");
-      List<String> warnings = TestFrames.warnings(frame);
-      frame.release();
-      return warnings;
-    }
-
-    private void settled() {
+    void awaitEnd() {
       Awaitility.await()
           .atMost(Duration.ofSeconds(10))
           .until(
@@ -467,26 +361,6 @@ final class PathFixture implements AutoCloseable {
                   TestFrames.isReleased(request)
                       && slotsHeld() == 0
                       && client.pointReads.underWay() == 0);
-      assertThat(answers).as("further answers").isEmpty();
-    }
-
-    /** Returns the only answer: {@code rows}, an error's code, or an opcode. */
-    String answer() throws InterruptedException {
-      Frame frame = answers.poll(10, TimeUnit.SECONDS);
-      assertThat(frame).as("answer within 10 s").isNotNull();
-      String said = said(frame);
-      words = Answers.errorCode(frame) < 0 ? "" : Answers.errorMessage(frame);
-      frame.release();
-      settled();
-      return said;
-    }
-
-    private static String said(Frame frame) {
-      int error = Answers.errorCode(frame);
-      if (error >= 0) {
-        return "%04x".formatted(error);
-      }
-      return Answers.isRows(frame) ? "rows" : "opcode " + frame.opcode();
     }
   }
 
