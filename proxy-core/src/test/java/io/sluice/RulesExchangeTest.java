@@ -117,7 +117,7 @@ class RulesExchangeTest {
     assertThat(first.warningsMeanwhile()).isEmpty();
     assertThat(second.warningsMeanwhile())
         .singleElement(as(STRING))
-        .matches("Rule scans: this request has waited for its limits, for [23]\\d\\d ms");
+        .matches("Rule scans: this request has waited for its limits, for \\d+ ms");
   }
 
   @Test
