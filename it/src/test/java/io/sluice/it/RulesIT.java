@@ -5,45 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.Proxy;
-import io.sluice.ProxyConfig;
-import io.sluice.accept.ListenConfig;
-import io.sluice.decide.rule.Rule;
-import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.testkit.Records;
-import io.sluice.watch.ClusterConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An operator's rules, as a stock driver meets them: a proxy of its own, before shared nodes. */
+/** Tests an operator's rules, as a stock driver meets them. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RulesIT {
+class RulesIT extends RuledProxy {
 
   private static final String SCAN = "SELECT k FROM rules.t";
 
@@ -51,119 +35,6 @@ class RulesIT {
   private static final int LAST = 900;
 
   private static final int LATER = 100;
-  private static final String ELSEWHERE = "127.0.0.2";
-  private static final String MATRIX =
-      "SELECT k FROM rules.behind WHERE token(k) > 0 ALLOW FILTERING";
-
-  private ProxyConfig config;
-  private Proxy proxy;
-  private Target ruled;
-
-  private static Rule.Match match(
-      String table, RuleClass of, @Nullable Boolean allowFiltering, @Nullable Boolean noLimit) {
-    return new Rule.Match(
-        null,
-        null,
-        List.of(table),
-        null,
-        null,
-        List.of("127.0.0.0/8"),
-        List.of(of),
-        null,
-        allowFiltering,
-        noLimit);
-  }
-
-  private static Rule.Match tables(String... tables) {
-    return new Rule.Match(null, null, List.of(tables), null, null, null, null, null, null, null);
-  }
-
-  private static Rule refuse(String name, Rule.Match match) {
-    return new Rule(name, match, null, null, Rule.Action.REFUSE, null, "ask ops");
-  }
-
-  private static Rule atMost(String name, Rule.Match match, Rule.Limits limits) {
-    return new Rule(name, match, limits, null, null, null, null);
-  }
-
-  @BeforeAll
-  void start() throws Exception {
-    List<Rule> rules =
-        List.of(
-            refuse("scans", match("rules.t", RuleClass.RANGE, null, true)),
-            refuse("filtering", match("rules.t", RuleClass.RANGE, true, null)),
-            atMost(
-                "loads",
-                match("rules.t", RuleClass.WRITE, null, null),
-                new Rule.Limits(null, 5, null, null, Duration.ZERO)),
-            atMost(
-                "paced",
-                match("rules.slow", RuleClass.WRITE, null, null),
-                new Rule.Limits(null, 20, null, null, Duration.ofSeconds(20))),
-            new Rule(
-                "few",
-                tables("rules.many"),
-                null,
-                null,
-                null,
-                null,
-                "ask ops",
-                new Rule.Cap(70, 30),
-                null),
-            new Rule(
-                "old",
-                tables("rules.old"),
-                null,
-                0.5,
-                Rule.Action.WARN,
-                Duration.ofSeconds(5),
-                "read rules.many instead",
-                null,
-                2.0),
-            new Rule(
-                "behind", tables("rules.behind"), null, null, Rule.Action.QUEUE_LAST, null, null));
-    ClusterConfig nodes =
-        new ClusterConfig(
-            List.of(Stage.plain().direct().address()), "datacenter1", null, Duration.ofSeconds(10));
-    config = ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), nodes).withRules(rules);
-    proxy = Proxy.start(config, new SimpleMeterRegistry());
-    ruled = new Target("Sluice with rules", true, proxy.address(), "rul_");
-    try (CqlSession session = open("V5")) {
-      session.execute(
-          "CREATE KEYSPACE IF NOT EXISTS rules WITH replication"
-              + " = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-      session.execute("CREATE TABLE IF NOT EXISTS rules.t (k int PRIMARY KEY, v int)");
-      session.execute("CREATE TABLE IF NOT EXISTS rules.slow (k int PRIMARY KEY)");
-      session.execute("CREATE TABLE IF NOT EXISTS rules.old (k int PRIMARY KEY)");
-      session.execute("CREATE TABLE IF NOT EXISTS rules.behind (k int PRIMARY KEY)");
-      session.execute(
-          "CREATE TABLE IF NOT EXISTS rules.many (k int, c int, v int, PRIMARY KEY (k, c))");
-    }
-    fill();
-  }
-
-  private void fill() {
-    try (CqlSession session = JavaDriver.open(Stage.plain().direct(), Wire.USUAL)) {
-      for (int k = 0; k < 100; k++) {
-        StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH ");
-        for (int c = 0; c < 10; c++) {
-          batch.append("INSERT INTO rules.many (k, c, v) VALUES (%d, %d, %d); ".formatted(k, c, c));
-        }
-        session.execute(batch + "APPLY BATCH");
-      }
-    }
-  }
-
-  @AfterAll
-  void end() {
-    if (proxy != null) {
-      proxy.close();
-    }
-  }
-
-  private CqlSession open(String version) {
-    return JavaDriver.open(ruled, new Wire(version, "none"));
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"V3", "V4", "V5"})
@@ -235,90 +106,6 @@ class RulesIT {
     }
   }
 
-  /** Statements, and what Cassandra is asked for in their place. */
-  private static Stream<Arguments> statements() {
-    List<List<String>> all =
-        List.of(
-            List.of("SELECT k, c, v FROM rules.many", " LIMIT 70"),
-            List.of("SELECT k, c, v FROM rules.many LIMIT 500", ""),
-            List.of("SELECT k, c, v FROM rules.many LIMIT 65", ""),
-            List.of("SELECT DISTINCT k FROM rules.many", " LIMIT 70"),
-            List.of("SELECT k, c FROM rules.many PER PARTITION LIMIT 3", " LIMIT 70"),
-            List.of("SELECT JSON * FROM rules.many", " LIMIT 70"),
-            List.of("SELECT k, c FROM rules.many WHERE token(k) > 0", " LIMIT 70"),
-            List.of("SELECT k, c FROM rules.many WHERE v = 3 ALLOW FILTERING", ""),
-            List.of("SELECT k, c FROM rules.many WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8)", " LIMIT 70"),
-            List.of("SELECT k, c FROM rules.many WHERE k = 3 ORDER BY c DESC", " LIMIT 70"),
-            List.of("SELECT count(*), max(v) FROM rules.many", ""),
-            List.of("SELECT k, count(c) FROM rules.many GROUP BY k", ""));
-    return Stream.of("V3", "V4", "V5")
-        .flatMap(
-            version ->
-                all.stream()
-                    .map(
-                        each -> {
-                          String cql = each.get(0);
-                          String instead =
-                              cql.endsWith("FILTERING")
-                                  ? cql.replace(" ALLOW", " LIMIT 70 ALLOW")
-                                  : cql.replace("500", "70") + each.get(1);
-                          return Arguments.of(version, cql, instead);
-                        }));
-  }
-
-  private static List<String> rows(CqlSession session, Statement<?> statement) {
-    return session.execute(statement).all().stream().map(Row::getFormattedContents).toList();
-  }
-
-  @ParameterizedTest
-  @MethodSource("statements")
-  void a_capped_select_is_answered_as_one_with_the_lower_limit(
-      String version, String cql, String instead) {
-    try (CqlSession direct = JavaDriver.open(Stage.plain().direct(), Wire.USUAL);
-        CqlSession session = open(version)) {
-      List<String> expected = rows(direct, SimpleStatement.newInstance(instead));
-      PreparedStatement prepared = session.prepare(cql);
-      for (int pageSize : List.of(5000, 7)) {
-        assertThat(rows(session, SimpleStatement.newInstance(cql).setPageSize(pageSize)))
-            .as("%d rows a page", pageSize)
-            .isEqualTo(expected);
-        assertThat(rows(session, prepared.bind().setPageSize(pageSize)))
-            .as("prepared, %d rows a page", pageSize)
-            .isEqualTo(expected);
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"V3", "V4", "V5"})
-  void a_bound_limit_is_capped_as_well_and_a_client_is_told_once(String version) {
-    Wire wire = new Wire(version, "none");
-    try (CqlSession session = open(version)) {
-      PreparedStatement prepared = session.prepare("SELECT k FROM rules.many LIMIT ?");
-      ResultSet rows = session.execute(prepared.bind(500));
-      List<String> told = rows.getExecutionInfo().getWarnings();
-      assertThat(rows.getAvailableWithoutFetching()).as("rows of a page").isEqualTo(30);
-      assertThat(rows.all()).hasSize(70);
-      assertThat(rows.getExecutionInfos()).hasSize(3);
-      assertThat(rows.getExecutionInfos().get(1).getWarnings()).isEmpty();
-      assertThat(told)
-          .isEqualTo(
-              wire.atLeast("V4")
-                  ? List.of(
-                      "Rule few: LIMIT is 70, and no rows beyond it are returned; ask ops",
-                      "Rule few: the page size is 30 rows (cap.pageSize)")
-                  : List.of());
-      assertThat(session.execute(prepared.bind(7)).all()).hasSize(7);
-      if (wire.atLeast("V4")) {
-        assertThat(session.execute(prepared.bind()).all()).as("unset").hasSize(70);
-      }
-      session.execute("USE rules");
-      PreparedStatement unqualified = session.prepare("SELECT k FROM many");
-      session.execute("USE system");
-      assertThat(session.execute(unqualified.bind()).all()).hasSize(70);
-    }
-  }
-
   @Test
   void a_client_is_warned_and_its_hints_are_heard() {
     try (CqlSession session = open("V5")) {
@@ -341,158 +128,6 @@ class RulesIT {
                   .getWarnings())
           .containsExactly("Sluice does not know this priority: it may be low, normal or high");
     }
-  }
-
-  /** A matcher of a rule, with a value that is true of {@link #MATRIX}, and one that is not. */
-  private static Rule.Match matcher(String name, boolean matches, String digest) {
-    return new Rule.Match(
-        only(name, "role", matches ? "anonymous" : "etl"),
-        only(name, "keyspace", matches ? "rules" : "other"),
-        only(name, "table", matches ? "behind" : "old"),
-        only(name, "application", matches ? "reports-*" : "etl"),
-        only(name, "driver", matches ? "*" : "gocql"),
-        only(name, "address", matches ? "127.0.0.0/8" : "10.0.0.0/8"),
-        name.equals("class") ? List.of(matches ? RuleClass.RANGE : RuleClass.POINT) : null,
-        only(name, "digest", matches ? digest : "0123456789abcdef"),
-        name.equals("allowFiltering") ? Boolean.valueOf(matches) : null,
-        name.equals("noLimit") ? Boolean.valueOf(matches) : null);
-  }
-
-  private static @Nullable List<String> only(String name, String key, String value) {
-    return name.equals(key) ? List.of(value) : null;
-  }
-
-  private void hold(List<Rule> rules) {
-    proxy.apply(config.withRules(rules).live());
-  }
-
-  /** Each matcher by itself refuses what it is for, and nothing else. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "role",
-        "keyspace",
-        "table",
-        "application",
-        "driver",
-        "address",
-        "class",
-        "digest",
-        "allowFiltering",
-        "noLimit"
-      })
-  void each_matcher_holds_for_what_it_names(String name) {
-    try (CqlSession session =
-        JavaDriver.builder(ruled, Wire.USUAL, false).withApplicationName("reports-7").build()) {
-      session.execute(MATRIX);
-      String digest =
-          session
-              .execute(
-                  "SELECT text, digest FROM system_proxy.statements"
-                      + " WHERE keyspace_name = 'rules' AND table_name = 'behind'")
-              .all()
-              .stream()
-              .filter(row -> String.valueOf(row.getString("text")).contains("FILTERING"))
-              .map(row -> Objects.requireNonNull(row.getString("digest")))
-              .findFirst()
-              .orElseThrow(AssertionError::new);
-      hold(List.of(refuse("matrix", matcher(name, false, digest))));
-      session.execute(MATRIX);
-      hold(List.of(refuse("matrix", matcher(name, true, digest))));
-      assertThatThrownBy(() -> session.execute(MATRIX))
-          .isInstanceOf(InvalidQueryException.class)
-          .hasMessageStartingWith("Rule matrix refuses this statement");
-    } finally {
-      hold(config.rules());
-    }
-  }
-
-  /** Each limit by itself, without a wait; the rate of requests has tests of its own. */
-  @Test
-  void each_limit_refuses_what_is_beyond_it() throws Exception {
-    try (CqlSession session = open("V5")) {
-      String all = "SELECT * FROM rules.many";
-      hold(
-          List.of(
-              atMost(
-                  "scans",
-                  tables("rules.many"),
-                  new Rule.Limits(1, null, null, null, Duration.ZERO))));
-      List<CompletableFuture<String>> scans = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
-        scans.add(
-            session
-                .executeAsync(all)
-                .handle((rows, error) -> error == null ? "rows" : String.valueOf(error))
-                .toCompletableFuture());
-      }
-      List<String> outcomes = scans.stream().map(CompletableFuture::join).toList();
-      assertThat(outcomes)
-          .contains("rows")
-          .anyMatch(each -> each.contains("than rangeReads allows"));
-
-      hold(
-          List.of(
-              atMost(
-                  "rows",
-                  tables("rules.many"),
-                  new Rule.Limits(null, null, 100, null, Duration.ZERO))));
-      assertThatThrownBy(
-              () -> {
-                for (int i = 0; i < 10; i++) {
-                  session.execute(all).all();
-                }
-              })
-          .hasMessageContaining("Rule rows: more was asked for than rowsPerSecond allows");
-
-      hold(
-          List.of(
-              atMost(
-                  "links",
-                  new Rule.Match(
-                      null, null, null, null, null, List.of(ELSEWHERE), null, null, null, null),
-                  new Rule.Limits(null, null, null, 1, Duration.ZERO))));
-      byte[] startup = Bytes.frame(4, 0, 0, Bytes.STARTUP, Bytes.startup());
-      try (RawConnection one = new RawConnection(proxy.address(), ELSEWHERE);
-          RawConnection two = new RawConnection(proxy.address(), ELSEWHERE)) {
-        one.send(startup);
-        assertThat(one.outcome(10_000)).doesNotContain("Rule");
-        two.send(startup);
-        assertThat(two.outcome(10_000)).contains("Rule links");
-      }
-    } finally {
-      hold(config.rules());
-    }
-  }
-
-  /** Each second one request may begin; the next one would wait longer than the rule's timeout. */
-  @Test
-  void a_read_ends_at_the_timeout_of_its_rule() {
-    try (CqlSession session = open("V5")) {
-      hold(List.of(oneEachSecond(null)));
-      assertThat(outcomes(session)).containsOnly("rows");
-      hold(List.of(oneEachSecond(Duration.ofMillis(100))));
-      assertThat(outcomes(session)).anyMatch(each -> each.contains("ReadTimeoutException"));
-    } finally {
-      hold(config.rules());
-    }
-  }
-
-  private static Rule oneEachSecond(@Nullable Duration timeout) {
-    Rule.Limits limits = new Rule.Limits(null, 1, null, null, Duration.ofSeconds(20));
-    return new Rule("hasty", tables("rules.many"), limits, null, null, timeout, null);
-  }
-
-  private static List<String> outcomes(CqlSession session) {
-    List<CompletableFuture<String>> reads = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      reads.add(
-          session
-              .executeAsync("SELECT v FROM rules.many WHERE k = 1")
-              .handle((rows, error) -> error == null ? "rows" : String.valueOf(error))
-              .toCompletableFuture());
-    }
-    return reads.stream().map(CompletableFuture::join).toList();
   }
 
   /**
