@@ -18,6 +18,7 @@ import io.sluice.wire.Opcode;
 import io.sluice.wire.TestFrames;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,12 +70,13 @@ class AuditTest {
         List.of(new Rule("ro", writes, null, null, Rule.Action.REFUSE, null, "use \"etl\"")));
   }
 
-  private void logsInAs(String role, Frame verdict) throws InterruptedException {
-    Frame question = TestFrames.of("84000000%02x00000000".formatted(Opcode.AUTHENTICATE));
+  private void logsInAs(String role, Supplier<Frame> verdict) throws InterruptedException {
+    String question = "84000000%02x00000000".formatted(Opcode.AUTHENTICATE);
     fixture.nodes.forEach(
         node ->
             node.admits(
-                request -> request.opcode() == Opcode.STARTUP ? question.copy() : verdict.copy()));
+                request ->
+                    request.opcode() == Opcode.STARTUP ? TestFrames.of(question) : verdict.get()));
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 3");
     fixture.proves(CqlCodec.authResponse(4, Identity.plain(role, "secret"))).answer();
   }
@@ -94,7 +96,8 @@ class AuditTest {
   @Test
   void a_failed_login_is_logged_with_the_claimed_role_and_no_password()
       throws InterruptedException {
-    logsInAs("alice", CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password"));
+    logsInAs(
+        "alice", () -> CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password"));
     assertThat(lines())
         .singleElement()
         .asString()
