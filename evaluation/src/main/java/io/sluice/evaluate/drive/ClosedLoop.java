@@ -3,6 +3,7 @@ package io.sluice.evaluate.drive;
 import io.sluice.load.RequestFailure;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -97,7 +98,16 @@ public final class ClosedLoop {
       }
       Ask ask = requests.next(random);
       long began = nanoTime.getAsLong();
-      ask.sending().get().whenComplete((failure, error) -> onEnd(ask.of(), began, failure, error));
+      send(ask).whenComplete((failure, error) -> onEnd(ask.of(), began, failure, error));
+    }
+
+    /** Sends a request. An exception counts as an error, because no caller would get it. */
+    private static CompletionStage<@Nullable RequestFailure> send(Ask ask) {
+      try {
+        return ask.sending().get();
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
     }
 
     private void onEnd(

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients with a function as their target and a clock that advances by a tenth of a millisecond at
@@ -92,6 +93,27 @@ class ClosedLoopTest {
     Observed seen = loop(requests).run(1, TIME, 1);
 
     assertThat(seen.of(RequestClass.SCAN).failures()).containsOnlyKeys("TIMEOUT");
+  }
+
+  @Test
+  @Timeout(60)
+  void a_request_that_cannot_be_sent_is_an_error_and_does_not_stop_its_client()
+      throws InterruptedException {
+    AtomicInteger drawn = new AtomicInteger();
+    Requests requests =
+        random ->
+            drawn.incrementAndGet() % 3 == 0
+                ? new Ask(
+                    RequestClass.SINGLE,
+                    () -> {
+                      throw new IllegalStateException("no value for this marker");
+                    })
+                : asking(RequestClass.SINGLE, () -> {}, null).next(random);
+
+    Observed seen = loop(requests).run(2, TIME, 1);
+
+    assertThat(seen.of(RequestClass.SINGLE).failures()).containsOnlyKeys("ERROR");
+    assertThat(seen.of(RequestClass.SINGLE).micros().getTotalCount()).isPositive();
   }
 
   @Test
