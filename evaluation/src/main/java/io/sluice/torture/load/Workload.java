@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * read everything once more. Not safe for several threads.
  */
 public final class Workload {
-  private static final int WRITERS = 8;
+  static final int WRITERS = 8;
   private static final int SCANNERS = 5;
   private static final int TRANSACTORS = 4;
   private static final int COUNTERS = 3;

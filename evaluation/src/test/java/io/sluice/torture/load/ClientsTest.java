@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +55,7 @@ class ClientsTest {
 
   private final Journal journal = new Journal();
 
-  /** Writes a fifth of the keys, of which an eighth may be deleted. */
+  /** Writes a fifth of the keys, of which a seventh may be deleted. */
   private final RowClient rows = new RowClient(0, SEED, sessions, journal, 0, 5);
 
   private final ScanClient scans = new ScanClient(1, SEED, sessions, journal);
@@ -124,6 +125,20 @@ class ClientsTest {
     journal.history().all(Operation.Write.class).forEach(write -> keys.add(write.key()));
 
     assertThat(keys).hasSize(1200).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Table.class)
+  void each_writer_has_rows_that_it_deletes_and_rows_that_stay(Table table) {
+    Map<Long, Long> deleted =
+        LongStream.rangeClosed(table.firstKey(), table.lastKey())
+            .filter(Table::mayBeDeleted)
+            .boxed()
+            .collect(Collectors.groupingBy(key -> key % Workload.WRITERS, Collectors.counting()));
+
+    assertThat(deleted).hasSize(Workload.WRITERS);
+    assertThat(deleted.values())
+        .allSatisfy(count -> assertThat(count).isBetween(1L, 600L / Workload.WRITERS - 1));
   }
 
   @Test
