@@ -152,10 +152,7 @@ final class RequestPath implements ClientHandler {
     } else if (statement.prepares() != null) {
       return exchanges.forwarded(request, statement, home(request.client()));
     } else if (statement.isUnclearUse()) {
-      Failure failure =
-          new Failure.Refused(
-              ErrorCode.SYNTAX_ERROR, "Sluice does not understand this USE: write USE name");
-      return exchanges.refused(request, statement, failure);
+      return exchanges.unclearUse(request, statement, home(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
       return queued(request, statement, queue);
     } else if (plan instanceof Plan.Members members) {

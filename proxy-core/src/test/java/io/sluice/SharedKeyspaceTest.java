@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests statements that could change, or do not need, the keyspace of a shared link. */
 class SharedKeyspaceTest {
 
+  private static final int PREPARE = 0x09;
+
   private static final String MANY = ";".repeat(66_000);
 
   private final PathFixture fixture = new PathFixture(1);
@@ -29,17 +31,38 @@ class SharedKeyspaceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"USE b%s", "/* x */ USE b%s", "-- x\nuse \"b\"%s", "USE b c", "USE", "USE ?"})
-  void a_use_that_is_not_understood_reaches_no_node(String cql) throws InterruptedException {
-    fixture.allDo(request -> CqlCodec.keyspaceSet(4, "b"));
-    assertThat(fixture.ask(query(cql.formatted(MANY))).answer()).isEqualTo("2000");
-    assertThat(fixture.heard()).isZero();
+  void a_use_that_is_not_understood_is_prepared_at_a_node_but_not_executed(String cql)
+      throws InterruptedException {
+    fixture.allDo(
+        request ->
+            request.opcode() == PREPARE
+                ? TestFrames.prepared(4, TestFrames.id("use"))
+                : CqlCodec.keyspaceSet(4, "b"));
+    PathFixture.Asked asked = fixture.ask(query(cql.formatted(MANY)));
+    assertThat(asked.answer()).isEqualTo("2000");
+    assertThat(asked.words).contains("Sluice does not understand this USE");
+    assertThat(fixture.heard()).isEqualTo(1);
     assertThat(fixture.client.keyspace()).isNull();
+  }
+
+  @Test
+  void a_use_that_a_node_does_not_prepare_fails_with_the_error_of_the_node()
+      throws InterruptedException {
+    fixture.allDo(
+        request -> CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "Bind variables cannot be used"));
+    PathFixture.Asked asked = fixture.ask(query("USE ?"));
+    assertThat(asked.answer()).isEqualTo("2000");
+    assertThat(asked.words).isEqualTo("Bind variables cannot be used");
   }
 
   @Test
   void a_prepared_use_that_is_not_understood_is_not_executed() throws InterruptedException {
     PreparedId id = TestFrames.id("use");
-    fixture.allDo(request -> TestFrames.prepared(4, id));
+    fixture.allDo(
+        request ->
+            request.opcode() == PREPARE
+                ? TestFrames.prepared(4, id)
+                : CqlCodec.keyspaceSet(4, "b"));
     String cql = "USE b" + ";".repeat(66_000);
     assertThat(fixture.ask(CqlCodec.prepare(4, cql, null)).answer()).isEqualTo("opcode 8");
     assertThat(
@@ -49,7 +72,7 @@ class SharedKeyspaceTest {
                         4, 9, new Execute(TestFrames.bytes(id), QueryOptions.DEFAULT)))
                 .answer())
         .isEqualTo("2000");
-    assertThat(fixture.heard()).isEqualTo(1);
+    assertThat(fixture.client.keyspace()).isNull();
   }
 
   @ParameterizedTest

@@ -144,6 +144,9 @@ final class SchemaScripts {
     seen.attempt("gone", () -> place.run("SELECT * FROM used WHERE k = 1"));
     seen.attempt("system", () -> place.run("SELECT key, cluster_name FROM local"));
     seen.attempt("use quoted", () -> place.run("USE \"NoSuchKeyspace\""));
+    for (String wrong : List.of("USE ?", "USE 'system'", "USE system.local", "USE system local")) {
+      seen.attempt(wrong, () -> place.run(wrong));
+    }
   }
 
   static void describe(Place place, Transcript seen) throws Exception {

@@ -47,6 +47,12 @@ public final class Exchanges {
     return new RefusedExchange(context, request, statement, failure);
   }
 
+  /** Creates the exchange of a USE that is not understood. A node checks its syntax. */
+  public Exchange unclearUse(ClientRequest request, Statement statement, List<NodeId> nodes) {
+    String cql = Objects.requireNonNull(statement.cql());
+    return new UnclearUseExchange(context, request, statement, cql, nodes);
+  }
+
   /**
    * Creates the exchange of a SELECT from a table whose rows come from a node and from the proxy.
    */

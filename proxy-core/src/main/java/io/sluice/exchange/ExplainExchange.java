@@ -2,13 +2,10 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.PlanLine;
-import io.sluice.execute.dispatch.Attempt.NodeAnswer;
-import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
-import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
@@ -18,21 +15,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange of an EXPLAIN. The proxy checks the client's permissions at a node under the
- * client's identity: it prepares the statement there, then reads no partition of its table. An
- * error of the node becomes the answer, so that EXPLAIN shows nothing of a table to a role that may
- * not read it.
+ * The exchange of an EXPLAIN. The proxy checks the client's permissions at a node: it prepares the
+ * statement there, then reads no partition of its table. An error of the node becomes the answer,
+ * so that EXPLAIN shows nothing of a table to a role that may not read it.
  */
-final class ExplainExchange extends WholeExchange {
+final class ExplainExchange extends PreparingExchange {
 
-  private static final int FIRST_WITH_KEYSPACE = 5;
-
-  private final List<NodeId> nodes;
-  private final PreparedText text;
   private final @Nullable String permission;
   private final Supplier<List<PlanLine>> lines;
   private final boolean json;
-  private int node;
   private boolean prepared;
 
   /**
@@ -48,54 +39,21 @@ final class ExplainExchange extends WholeExchange {
       Statement statement,
       List<NodeId> nodes,
       Supplier<List<PlanLine>> lines) {
-    super(context, request, statement, context.requestTimeoutNanos());
-    this.nodes = context.health().healthyFirst(nodes);
-    this.text = Objects.requireNonNull(statement.prepares());
+    super(context, request, statement, Objects.requireNonNull(statement.prepares()), nodes);
     this.permission = Explain.permission(statement.shape(), context.view().catalog());
     this.lines = lines;
     this.json = Objects.requireNonNull(statement.explain()).json();
   }
 
   @Override
-  protected void begin() {
-    send(nodes.get(node));
-  }
-
-  @Override
   Frame outgoing(NodeId to) {
-    int version = request().client().version();
-    if (prepared && permission != null) {
-      return CqlCodec.query(version, permission);
-    }
-    return CqlCodec.prepare(
-        version, text.cql(), version < FIRST_WITH_KEYSPACE ? null : text.keyspace());
+    return prepared && permission != null
+        ? CqlCodec.query(request().client().version(), permission)
+        : super.outgoing(to);
   }
 
   @Override
-  public void ended(NodeAnswer answer) {
-    if (answer instanceof NodeAnswer.Answered answered) {
-      onAnswer(answered.frame());
-    } else if (answer instanceof NodeAnswer.Refused refused) {
-      fail(new Failure.Refused(refused.errorCode(), refused.message()));
-    } else {
-      tryNextNode();
-    }
-  }
-
-  private void tryNextNode() {
-    if (++node < nodes.size()) {
-      sendOnLane(nodes.get(node));
-    } else {
-      fail(new Failure.Unreachable("No node could be asked about the statement"));
-    }
-  }
-
-  private void onAnswer(Frame frame) {
-    if (Answers.errorCode(frame) >= 0) {
-      answer(frame);
-      return;
-    }
-    frame.release();
+  void agreed() {
     if (permission != null && !prepared) {
       prepared = true;
       begin();
@@ -104,14 +62,6 @@ final class ExplainExchange extends WholeExchange {
     } else {
       int version = request().client().version();
       answer(Explain.rows(version, lines.get(), context().view().ring(), json));
-    }
-  }
-
-  @Override
-  void onSilence(boolean wasSent) {
-    if (node + 1 < nodes.size()) {
-      abandonAttempt();
-      tryNextNode();
     }
   }
 }
