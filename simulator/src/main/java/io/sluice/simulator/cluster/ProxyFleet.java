@@ -106,10 +106,10 @@ final class ProxyFleet implements Target {
     List<Delivery> open = List.copyOf(gone.underWay);
     gone.underWay.clear();
     open.forEach(Delivery::repeat);
-    List<RangeAttempt> guests = List.copyOf(gone.station.guests());
+    List<SharableAttempt> guests = List.copyOf(gone.station.guests());
     gone.station.guests().clear();
-    guests.forEach(RangeAttempt::leaveHome);
-    guests.forEach(RangeAttempt::moveToNextHome);
+    guests.forEach(SharableAttempt::leaveHome);
+    guests.forEach(SharableAttempt::moveToNextHome);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.sluice.simulator.cluster;
 
 import io.sluice.decide.schedule.Permit;
-import io.sluice.decide.share.ScanSharing;
 import io.sluice.decide.share.ScanSharing.Together;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.decide.share.ShareRule.Scan;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * it gets all its rows; otherwise it is queued again. The real proxy would go on behind the rows it
  * got.
  */
-final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
+final class RangeAttempt extends SharableAttempt {
   private final ProxyRangeRead range;
   private final ProxyRangeRead.Piece piece;
   private final Station origin;
@@ -29,7 +28,7 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
   private final long queued;
   private final long passableUntil;
   private Scan scan;
-  private Together<RangeAttempt> read;
+  private Together<SharableAttempt> read;
   private boolean gone;
 
   RangeAttempt(ProxyRangeRead range, ProxyRangeRead.Piece piece, Station.Route route) {
@@ -66,8 +65,8 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
     home.proxy().scheduler().submit(this);
   }
 
-  /** Queues the piece again at the same home, because a shared read did not serve it. */
-  private void requeue() {
+  @Override
+  void requeue() {
     if (home == origin) {
       piece.submitAlone();
     } else if (!gone) {
@@ -115,12 +114,12 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
         });
   }
 
-  /** Leaves the home, which has died, so that no other read takes the piece along. */
+  @Override
   void leaveHome() {
     reader.waiting().remove(this);
   }
 
-  /** Sends the piece to the next home, because its home has died with it. */
+  @Override
   void moveToNextHome() {
     if (!gone && piece.isAt(this)) {
       gone = true;
@@ -157,7 +156,7 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
     scan = new Scan(scan.range(), asked);
     read = new Together<>(scan, List.of());
     if (rule != null) {
-      Together<RangeAttempt> together = reader.waiting().takeAlong(this, scan, node(), rule);
+      Together<SharableAttempt> together = reader.waiting().takeAlong(this, scan, node(), rule);
       if (together != null) {
         read = together;
         together.riders().forEach(this::answersFor);
@@ -173,21 +172,26 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
     long from = layout.rowsUpTo(Layout.after(read.whole().range()));
     long first = from + rows;
     long last = from;
-    List<RangeAttempt> takers = new ArrayList<>(List.of(this));
+    List<SharableAttempt> takers = new ArrayList<>(List.of(this));
     takers.addAll(removeRiders());
-    for (RangeAttempt taker : takers) {
-      long begins = layout.rowsUpTo(Layout.after(taker.scan.range()));
-      long wants = Math.min(taker.scan.rows(), layout.actualRows(taker.scan.range()));
+    for (SharableAttempt taker : takers) {
+      long begins = layout.rowsUpTo(Layout.after(taker.scan().range()));
+      long wants = Math.min(taker.scan().rows(), layout.actualRows(taker.scan().range()));
       if (begins + wants <= from + rows) {
         first = Math.min(first, begins);
         last = Math.max(last, begins + wants);
         range.cluster().meter().rowsRead(wants);
-        taker.report(node(), () -> taker.piece.answered(wants));
+        taker.served(node(), wants);
       } else {
         taker.requeue();
       }
     }
     range.cluster().meter().rowsRead(rows - Math.max(0, last - first));
+  }
+
+  @Override
+  void served(NodeId node, long rows) {
+    report(node, () -> piece.answered(rows));
   }
 
   /** Reports the outcome, and the wait at a node, to the client's own proxy. */
@@ -210,8 +214,8 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
   }
 
   /** Removes and returns the riders. */
-  private List<RangeAttempt> removeRiders() {
-    List<RangeAttempt> riders = read.riders();
+  private List<SharableAttempt> removeRiders() {
+    List<SharableAttempt> riders = read.riders();
     read = new Together<>(scan, List.of());
     return riders;
   }
@@ -220,14 +224,14 @@ final class RangeAttempt extends ProxyAttempt implements ScanSharing.Waiting {
   void abandon() {
     super.abandon();
     home.guests().remove(this);
-    removeRiders().forEach(RangeAttempt::requeue);
+    removeRiders().forEach(SharableAttempt::requeue);
   }
 
   @Override
   void lost() {
     NodeId node = node();
     report(node, () -> piece.lost(node));
-    removeRiders().forEach(RangeAttempt::requeue);
+    removeRiders().forEach(SharableAttempt::requeue);
   }
 
   @Override

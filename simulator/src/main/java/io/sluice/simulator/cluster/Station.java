@@ -35,8 +35,8 @@ final class Station {
   private final Variant.Fleet mode;
   private final RangeStatement statement;
   private final @Nullable ShareRule rule;
-  private final ScanSharing<RangeAttempt> waiting = new ScanSharing<>();
-  private final Set<RangeAttempt> guests = new LinkedHashSet<>();
+  private final ScanSharing<SharableAttempt> waiting = new ScanSharing<>();
+  private final Set<SharableAttempt> guests = new LinkedHashSet<>();
   private final double[] told;
   private HomeProxies homes = new HomeProxies(List.of());
   private Function<UUID, Station> fleet = other -> this;
@@ -76,12 +76,12 @@ final class Station {
    * Returns the queued pieces that may be read together: those here or, with leases, this proxy's
    * pieces at any home.
    */
-  ScanSharing<RangeAttempt> waiting() {
+  ScanSharing<SharableAttempt> waiting() {
     return waiting;
   }
 
   /** Returns the pieces of other proxies that are here and have no outcome yet. */
-  Set<RangeAttempt> guests() {
+  Set<SharableAttempt> guests() {
     return guests;
   }
 
