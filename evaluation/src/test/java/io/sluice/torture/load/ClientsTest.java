@@ -1,34 +1,27 @@
 package io.sluice.torture.load;
 
+import static io.sluice.torture.load.TortureStore.broken;
+import static io.sluice.torture.load.TortureStore.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.protocol.internal.ProtocolConstants.ErrorCode;
 import io.sluice.fake.FakeNode;
 import io.sluice.fake.Flaw;
-import io.sluice.torture.check.Call;
 import io.sluice.torture.check.Checker;
-import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Level;
 import io.sluice.torture.check.Operation;
 import io.sluice.torture.check.Scan;
 import io.sluice.torture.check.Violation;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,66 +40,32 @@ class ClientsTest {
   private static final int LOCAL_ONE = 10;
   private static final int SERIAL = 8;
 
-  private static final FakeNode NODE = FakeNode.start();
-  private static final CqlSession DIRECT = NODE.open();
-
-  @SuppressWarnings("NullAway.Init")
-  private static Sessions sessions;
+  private static final TortureStore STORE = new TortureStore();
+  private static final FakeNode NODE = STORE.node();
 
   private final Journal journal = new Journal();
 
   /** Writes a fifth of the keys, of which a seventh may be deleted. */
-  private final RowClient rows = new RowClient(0, SEED, sessions, journal, 0, 5);
+  private final RowClient rows = new RowClient(0, SEED, STORE.sessions(), journal, 0, 5);
 
-  private final ScanClient scans = new ScanClient(1, SEED, sessions, journal);
-  private final RegisterClient registers = new RegisterClient(2, SEED, sessions, journal);
-  private final CounterClient counters = new CounterClient(3, SEED, sessions, journal);
-  private final ListClient lists = new ListClient(4, SEED, sessions, journal);
-
-  @BeforeAll
-  static void open() {
-    Schema.create(DIRECT, "torture_1", "{'class': 'SimpleStrategy'}");
-    sessions = new Sessions(List.of(List.of(NODE.address())), FakeNode.DATACENTER, "torture_1");
-  }
+  private final ScanClient scans = new ScanClient(1, SEED, STORE.sessions(), journal);
+  private final RegisterClient registers = new RegisterClient(2, SEED, STORE.sessions(), journal);
+  private final CounterClient counters = new CounterClient(3, SEED, STORE.sessions(), journal);
+  private final ListClient lists = new ListClient(4, SEED, STORE.sessions(), journal);
 
   @AfterAll
   static void close() {
-    sessions.close();
-    DIRECT.close();
-    NODE.close();
+    STORE.close();
   }
 
-  /** Empties all tables. */
   @BeforeEach
-  void create() {
-    NODE.spoil("", 0, Flaw.lost());
-    Schema.create(DIRECT, "torture_1", "{'class': 'SimpleStrategy'}");
-  }
-
-  private void steps(Client client, int times) {
-    for (int i = 0; i < times; i++) {
-      assertThat(client.step()).as(this::failures).isTrue();
-    }
-  }
-
-  private String failures() {
-    return journal.history().operations().stream()
-        .map(each -> each.call().failure())
-        .filter(Objects::nonNull)
-        .toList()
-        .toString();
-  }
-
-  private Set<Violation.Rule> broken() {
-    return new Checker(0, 100_000)
-        .judge(journal.history()).violations().stream()
-            .map(Violation::rule)
-            .collect(Collectors.toCollection(TreeSet::new));
+  void clear() {
+    STORE.clear();
   }
 
   @Test
   void every_row_is_written_first_at_all() {
-    assertThat(new RowClient(0, SEED, sessions, journal, 0, 1).load()).isTrue();
+    assertThat(new RowClient(0, SEED, STORE.sessions(), journal, 0, 1).load()).isTrue();
 
     assertThat(NODE.rows("narrow")).isEqualTo(600);
     assertThat(NODE.rows("wide")).isEqualTo(600);
@@ -120,7 +79,8 @@ class ClientsTest {
   void the_writers_share_the_keys_without_overlap() {
     List<Long> keys = new ArrayList<>();
     for (int writer = 0; writer < 3; writer++) {
-      assertThat(new RowClient(9 + writer, SEED, sessions, journal, writer, 3).load()).isTrue();
+      assertThat(new RowClient(9 + writer, SEED, STORE.sessions(), journal, writer, 3).load())
+          .isTrue();
     }
     journal.history().all(Operation.Write.class).forEach(write -> keys.add(write.key()));
 
@@ -153,7 +113,7 @@ class ClientsTest {
   @Test
   void all_clients_of_a_right_store_break_no_rule() {
     assertThat(rows.load()).isTrue();
-    RegisterClient rival = new RegisterClient(5, SEED, sessions, journal);
+    RegisterClient rival = new RegisterClient(5, SEED, STORE.sessions(), journal);
     for (int i = 0; i < 100; i++) {
       for (Client each : List.of(rows, scans, registers, rival, counters, lists)) {
         assertThat(each.step()).isTrue();
@@ -170,7 +130,7 @@ class ClientsTest {
     lists.readAll();
 
     History history = journal.history();
-    assertThat(broken()).isEmpty();
+    assertThat(broken(journal)).isEmpty();
     assertThat(journal.failed()).isZero();
     assertThat(history.operations())
         .extracting(Object::getClass)
@@ -212,7 +172,7 @@ class ClientsTest {
       rows.readAll(table);
     }
 
-    assertThat(broken()).contains(Violation.Rule.VALUES);
+    assertThat(broken(journal)).contains(Violation.Rule.VALUES);
   }
 
   @Test
@@ -226,7 +186,7 @@ class ClientsTest {
       rows.readAll(table);
     }
 
-    assertThat(broken()).containsExactly(Violation.Rule.VALUES);
+    assertThat(broken(journal)).containsExactly(Violation.Rule.VALUES);
   }
 
   private static boolean deletes(Operation.Write write) {
@@ -240,7 +200,7 @@ class ClientsTest {
     String from = "FROM " + table.name().toLowerCase(Locale.ROOT);
     NODE.spoil(from, 1, Flaw.withoutLastRow());
     scans.scanAll(table, Level.QUORUM);
-    assertThat(broken()).as("without a row").containsExactly(Violation.Rule.SCANS);
+    assertThat(broken(journal)).as("without a row").containsExactly(Violation.Rule.SCANS);
 
     History first = journal.history();
     NODE.spoil(from, 1, Flaw.firstRowTwice());
@@ -284,99 +244,10 @@ class ClientsTest {
     assertThat(journal.history().scans()).hasSize(1);
   }
 
-  @ParameterizedTest
-  @CsvSource({"lost", "twice"})
-  void an_increment_that_the_store_loses_or_makes_twice_is_found(String flaw) {
-    NODE.spoil(Text.INCREMENT.cql(), 1, flaw.equals("lost") ? Flaw.lost() : Flaw.twice());
-    steps(counters, 40);
-    counters.readAll();
-
-    assertThat(broken()).containsExactly(Violation.Rule.COUNTERS);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"lost", "twice"})
-  void an_element_that_the_store_loses_or_adds_twice_is_found(String flaw) {
-    NODE.spoil(Text.APPEND.cql(), 1, flaw.equals("lost") ? Flaw.lost() : Flaw.twice());
-    steps(lists, 60);
-    lists.readAll();
-
-    assertThat(broken()).containsExactly(Violation.Rule.LISTS);
-  }
-
-  /** Changes a value that a serial read returns into one that no transaction has written. */
-  @Test
-  void a_register_with_a_value_that_no_transaction_gave_it_is_found() {
-    steps(registers, 60);
-    NODE.spoil(
-        Text.READ_REGISTER.cql(),
-        1,
-        Flaw.rows(all -> List.of(List.of(ByteBuffer.allocate(8).putLong(0, 987_654)))));
-    registers.readAll();
-
-    assertThat(broken()).containsExactly(Violation.Rule.REGISTERS);
-  }
-
-  @Test
-  void a_transaction_with_an_error_may_have_been_applied_or_not() {
-    steps(registers, 30);
-    NODE.spoil(Text.CHANGE_REGISTER.cql(), 1, Flaw.doneWithError(ErrorCode.WRITE_FAILURE));
-    for (int i = 0; i < 80; i++) {
-      registers.step();
-    }
-    registers.readAll();
-
-    assertThat(broken()).as("only the error itself").containsExactly(Violation.Rule.ERRORS);
-    assertThat(journal.failed()).isEqualTo(1);
-  }
-
-  @Test
-  void a_transaction_expects_the_last_value_that_the_client_got() {
-    RegisterClient rival = new RegisterClient(5, SEED, sessions, journal);
-    for (int i = 0; i < 60; i++) {
-      steps(registers, 1);
-      steps(rival, 1);
-    }
-
-    for (int client : List.of(2, 5)) {
-      Map<Long, Long> last = new HashMap<>();
-      for (Operation each : journal.history().operations()) {
-        if (each.call().client() == client && each instanceof Operation.Cas cas) {
-          assertThat(cas.expected()).isEqualTo(last.getOrDefault(cas.register(), 0L));
-          last.put(cas.register(), cas.applied() ? cas.value() : cas.seen());
-        } else if (each.call().client() == client && each instanceof Operation.SerialRead read) {
-          last.put(read.register(), read.seen());
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "READ_TIMEOUT, TIMEOUT",
-    "WRITE_TIMEOUT, TIMEOUT",
-    "READ_FAILURE, REPLICA_FAILURE",
-    "WRITE_FAILURE, REPLICA_FAILURE",
-    "UNAVAILABLE, UNAVAILABLE",
-    "OVERLOADED, OVERLOADED",
-    "IS_BOOTSTRAPPING, BOOTSTRAPPING",
-    "SERVER_ERROR, OTHER",
-    "INVALID, OTHER"
-  })
-  void an_error_of_the_node_has_its_kind(String code, Failure.Kind kind) throws Exception {
-    NODE.spoil("counters", 1, Flaw.error(ErrorCode.class.getField(code).getInt(null)));
-    assertThat(counters.step()).isFalse();
-
-    Call call = journal.history().operations().get(0).call();
-    assertThat(call.failure()).extracting(Failure::kind).isEqualTo(kind);
-    assertThat(journal.failed()).isEqualTo(1);
-    assertThat(call.begin()).isLessThanOrEqualTo(call.end());
-  }
-
   @Test
   void equal_seeds_make_equal_choices() {
-    RowClient same = new RowClient(0, SEED, sessions, journal, 0, 5);
-    RowClient other = new RowClient(0, SEED + 1, sessions, journal, 0, 5);
+    RowClient same = new RowClient(0, SEED, STORE.sessions(), journal, 0, 5);
+    RowClient other = new RowClient(0, SEED + 1, STORE.sessions(), journal, 0, 5);
     List<String> first = choices(rows);
 
     assertThat(choices(same)).isEqualTo(first);
@@ -400,24 +271,23 @@ class ClientsTest {
   void a_column_is_added_to_the_scanned_tables_and_an_error_is_returned_as_text() {
     assertThat(rows.load()).isTrue();
     for (String cql : Schema.addColumn(1)) {
-      assertThat(sessions.change(cql)).isEmpty();
+      assertThat(STORE.sessions().change(cql)).isEmpty();
     }
     scans.scanAll(Table.NARROW, Level.QUORUM);
     scans.scanAll(Table.WIDE, Level.QUORUM);
-    assertThat(broken()).isEmpty();
+    assertThat(broken(journal)).isEmpty();
 
     NODE.spoil("ALTER", 1, Flaw.error(ErrorCode.INVALID));
-    assertThat(sessions.change(Schema.addColumn(2).get(0)))
+    assertThat(STORE.sessions().change(Schema.addColumn(2).get(0)))
         .isEqualTo("InvalidQueryException: a fault of the test");
   }
 
   @Test
   void no_session_is_opened_to_a_keyspace_that_was_dropped() {
-    Schema.drop(DIRECT, "torture_1");
+    STORE.drop();
 
     assertThat(NODE.has("torture_1.narrow")).isFalse();
-    assertThatThrownBy(
-            () -> new Sessions(List.of(List.of(NODE.address())), FakeNode.DATACENTER, "torture_1"))
+    assertThatThrownBy(STORE::open)
         .isInstanceOf(DriverException.class)
         .hasMessageContaining("cannot prepare");
   }
