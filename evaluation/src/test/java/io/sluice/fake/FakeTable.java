@@ -37,6 +37,23 @@ final class FakeTable {
           .compare(this, other);
     }
 
+    /** Returns a paging state, which stays right if rows before it are deleted. */
+    ByteBuffer asState() {
+      return ByteBuffer.allocate(Integer.BYTES + partition.remaining() + clustering.remaining())
+          .putInt(partition.remaining())
+          .put(partition.duplicate())
+          .put(clustering.duplicate())
+          .flip();
+    }
+
+    private static Key ofState(ByteBuffer state) {
+      ByteBuffer rest = state.duplicate();
+      int length = rest.getInt();
+      ByteBuffer partition = rest.slice().limit(length).slice();
+      rest.position(rest.position() + length);
+      return new Key(FakeTable.token(partition), partition, rest.slice());
+    }
+
     private static byte[] bytes(ByteBuffer buffer) {
       byte[] bytes = new byte[buffer.remaining()];
       buffer.duplicate().get(bytes);
@@ -122,6 +139,12 @@ final class FakeTable {
             row ->
                 values.entrySet().stream().allMatch(v -> v.getValue().equals(row.get(v.getKey()))))
         .toList();
+  }
+
+  /** Returns those of the rows that come after a page, in order. */
+  List<Map<String, ByteBuffer>> after(ByteBuffer state, List<Map<String, ByteBuffer>> found) {
+    Key last = Key.ofState(state);
+    return found.stream().filter(row -> key(row).compareTo(last) > 0).toList();
   }
 
   /** Returns the rows from a token on, in order. */

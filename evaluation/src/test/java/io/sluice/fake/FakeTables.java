@@ -198,15 +198,15 @@ final class FakeTables {
           null);
     }
     ByteBuffer state = options.pagingState;
-    int from = state == null ? 0 : state.getInt(state.position());
-    int to = options.pageSize < 1 ? found.size() : Math.min(found.size(), from + options.pageSize);
+    List<Map<String, ByteBuffer>> rest = state == null ? found : table.after(state, found);
+    int to = options.pageSize < 1 ? rest.size() : Math.min(rest.size(), options.pageSize);
     List<String> columns = of.selected().isEmpty() ? table.columns() : of.selected();
     List<ColumnSpec> specs = new ArrayList<>();
     columns.forEach(each -> specs.add(spec(each, specs.size(), table.type(each))));
     return rows(
         specs,
-        found.subList(from, to).stream().map(row -> cells(row, columns)).toList(),
-        to == found.size() ? null : ByteBuffer.allocate(Integer.BYTES).putInt(0, to));
+        rest.subList(0, to).stream().map(row -> cells(row, columns)).toList(),
+        to == rest.size() ? null : table.key(rest.get(to - 1)).asState());
   }
 
   private static List<Map<String, ByteBuffer>> found(
