@@ -56,6 +56,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private final NodeSurvey<NodeTimeouts> timeouts;
   private final AgentWatch agents;
   private final SchemaVersions versions;
+  private final IndexBuilds indexes;
   private final SchemaSettling settling;
   private final SchemaGap gap;
 
@@ -102,6 +103,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             node -> ask(id(node), TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
     this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentReported);
     this.versions = new SchemaVersions(this::schemaVersion, thread);
+    this.indexes = IndexBuilds.of(this::ask, thread, metadata.getKeyspaces());
     this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
     this.settling =
         new SchemaSettling(
@@ -357,10 +359,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       List<NodeId> answering = upIds().stream().filter(id -> !versions.isSilent(id)).toList();
       return over.readSchema()
           .thenCombine(masks.read(answering), (metadata, done) -> metadata)
-          .thenAcceptAsync(
+          .thenComposeAsync(
               metadata -> {
                 gap.read(channel, metadata.getKeyspaces());
                 look();
+                return indexes.built(IndexBuilds.indexes(metadata.getKeyspaces()), answering);
               },
               thread);
     }
