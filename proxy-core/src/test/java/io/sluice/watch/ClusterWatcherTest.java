@@ -11,11 +11,13 @@ import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.testkit.FakeCassandra;
+import io.sluice.testkit.FreePorts;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsConfig;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,9 +124,7 @@ class ClusterWatcherTest {
       throws Exception {
     AtomicLong seconds = new AtomicLong();
     FakeCassandra before = new FakeCassandra(ID, "here", 0);
-    FakeCassandra reserved = new FakeCassandra(ID, "here", 0);
-    InetSocketAddress later = reserved.address();
-    reserved.close();
+    InetSocketAddress later = later();
     try (ClusterWatcher watcher =
         ClusterWatcher.start(
             config("here", before.address(), later),
@@ -150,9 +150,7 @@ class ClusterWatcherTest {
     logger.addAppender(log);
     AtomicLong seconds = new AtomicLong();
     FakeCassandra before = fake(ID, TABLE, 0);
-    FakeCassandra reserved = fake(ID, TABLE, 0);
-    InetSocketAddress later = reserved.address();
-    reserved.close();
+    InetSocketAddress later = later();
     try (ClusterWatcher watcher =
         ClusterWatcher.start(
             config("here", before.address(), later),
@@ -186,6 +184,11 @@ class ClusterWatcherTest {
     node.add("ks");
     node.addTable("ks", table);
     return node;
+  }
+
+  /** Returns an address at which no node listens yet. */
+  private static InetSocketAddress later() throws IOException {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.next());
   }
 
   private static int port(ClusterWatcher watcher) {

@@ -53,6 +53,7 @@ public final class FakeCassandra implements AutoCloseable {
   private static final int HEADER = 9;
 
   private final ServerSocket server;
+  private final Thread acceptor;
   private final UUID hostId;
   private final String datacenter;
   private final FrameCodec<ByteBuf> codec =
@@ -93,7 +94,7 @@ public final class FakeCassandra implements AutoCloseable {
     this.server = server;
     server.setReuseAddress(true);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    start(this::accept);
+    this.acceptor = start(this::accept);
   }
 
   /** Returns the address at which it listens. */
@@ -132,10 +133,11 @@ public final class FakeCassandra implements AutoCloseable {
     }
   }
 
-  private static void start(Runnable task) {
+  private static Thread start(Runnable task) {
     Thread thread = new Thread(task, "fake-cassandra");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   private void accept() {
@@ -354,6 +356,12 @@ public final class FakeCassandra implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.close();
+    try {
+      // The port is free when no thread accepts at it any more.
+      acceptor.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     for (Socket each : sockets) {
       each.close();
     }
