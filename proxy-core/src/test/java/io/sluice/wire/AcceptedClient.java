@@ -16,6 +16,9 @@ public final class AcceptedClient {
 
   private static final int PIECE = 16 << 10;
 
+  /** Fixed, because a buffer that grows while bytes arrive hides them in a wider window. */
+  private static final int RECEIVE_BUFFER = 256 << 10;
+
   private AcceptedClient() {}
 
   /** Runs a task on the event loop of the channel. */
@@ -58,7 +61,9 @@ public final class AcceptedClient {
                   });
       Channel server = bootstrap.bind("127.0.0.1", 0).sync().channel();
       InetSocketAddress address = (InetSocketAddress) server.localAddress();
-      try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+      try (Socket client = new Socket()) {
+        client.setReceiveBufferSize(RECEIVE_BUFFER);
+        client.connect(address);
         Channel channel = accepted.get(10, TimeUnit.SECONDS);
         play.play(channel, client);
         channel.close().sync();
