@@ -131,9 +131,12 @@ public final class TestClient implements Client {
     keyspace = used;
   }
 
+  /** The application name that the driver sends. */
+  public volatile @Nullable String application;
+
   @Override
   public ClientFacts.Driver driver() {
-    return new ClientFacts.Driver("a driver", "1.0", null);
+    return new ClientFacts.Driver("a driver", "1.0", application);
   }
 
   @Override

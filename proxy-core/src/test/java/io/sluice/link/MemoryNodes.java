@@ -7,12 +7,13 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Opcode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ public final class MemoryNodes implements Links, AutoCloseable {
 
   private final TestLane lane;
   private final Map<NodeId, End> ends = new HashMap<>();
-  private final Set<NodeId> down = new HashSet<>();
+  private final Map<NodeId, LinkFailure> refusals = new HashMap<>();
+  private final Map<NodeId, List<LinkWaiter>> connecting = new HashMap<>();
 
   /** Creates nodes whose links use this lane and its clock. */
   public MemoryNodes(TestLane lane) {
@@ -78,8 +80,12 @@ public final class MemoryNodes implements Links, AutoCloseable {
 
   @Override
   public void acquire(Lane on, Node node, LinkKey key, LinkWaiter waiter) {
-    if (down.contains(node.id())) {
-      on.execute(() -> waiter.failed(LinkFailure.unreachable(node.id() + " is down")));
+    LinkFailure refusal = refusals.get(node.id());
+    List<LinkWaiter> waiters = connecting.get(node.id());
+    if (refusal != null) {
+      on.execute(() -> waiter.failed(refusal));
+    } else if (waiters != null) {
+      waiters.add(waiter);
     } else {
       waiter.ready(ends.computeIfAbsent(node.id(), this::connect).link);
     }
@@ -94,7 +100,7 @@ public final class MemoryNodes implements Links, AutoCloseable {
 
   /** Breaks the node's link and lets none open from now on. */
   public void dies(int node) {
-    down.add(id(node));
+    refuses(node, LinkFailure.unreachable(id(node) + " is down"));
     End end = ends.remove(id(node));
     if (end != null) {
       lane.runSoon();
@@ -105,9 +111,31 @@ public final class MemoryNodes implements Links, AutoCloseable {
     }
   }
 
+  /** Lets no link to a node open from now on. */
+  public void refuses(int node, LinkFailure refusal) {
+    refusals.put(id(node), refusal);
+  }
+
   /** Accepts links again. */
   public void comesBack(int node) {
-    down.remove(id(node));
+    refusals.remove(id(node));
+  }
+
+  /** Lets links to a node wait for their connection from now on. */
+  public void acceptsNothing(int node) {
+    connecting.put(id(node), new ArrayList<>());
+  }
+
+  /** Reports a node as silent to the requests that wait for it or for a link to it. */
+  public void isSilent(int node) {
+    List.copyOf(connecting.getOrDefault(id(node), List.of())).forEach(LinkWaiter::silent);
+    End end = ends.get(id(node));
+    if (end != null) {
+      lane.pass(SilenceWatchTest.QUICK.suspectAfter().toMillis() + 1);
+      end.link.checkSilence();
+      end.link.checkSilence();
+    }
+    lane.runSoon();
   }
 
   /** Returns the next request to a node; null when there is none. */
@@ -123,18 +151,26 @@ public final class MemoryNodes implements Links, AutoCloseable {
 
   private void collect(End end) {
     for (Frame next = end.channel.readOutbound(); next != null; next = end.channel.readOutbound()) {
-      end.asked.add(new Asked(end.channel, next));
+      if (next.opcode() == Opcode.OPTIONS) {
+        next.release();
+      } else {
+        end.asked.add(new Asked(end.channel, next));
+      }
+    }
+  }
+
+  /** Drops all requests that the test has not taken, without a response. */
+  public void ignoreAll() {
+    for (End end : ends.values()) {
+      collect(end);
+      end.asked.forEach(Asked::ignore);
+      end.asked.clear();
     }
   }
 
   @Override
   public void close() {
-    ends.values()
-        .forEach(
-            end -> {
-              collect(end);
-              end.asked.forEach(Asked::ignore);
-              end.channel.close();
-            });
+    ignoreAll();
+    ends.values().forEach(end -> end.channel.close());
   }
 }
