@@ -1,0 +1,299 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.execute.reply.Failure;
+import io.sluice.link.MemoryNodes;
+import io.sluice.usage.StatementFacts;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.TestFrames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the end of a request: its one answer, and what is counted, logged and given back. */
+class ExchangeEndTest extends ExchangeFixture {
+
+  private final Logger audit = (Logger) org.slf4j.LoggerFactory.getLogger("io.sluice.audit");
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void followAudit() {
+    log.start();
+    audit.setLevel(Level.INFO);
+    audit.setAdditive(false);
+    audit.addAppender(log);
+  }
+
+  @AfterEach
+  void leaveAudit() {
+    audit.detachAppender(log);
+  }
+
+  private Asked refused(String cql, Failure failure) {
+    return ask(
+        CqlCodec.query(4, cql),
+        (request, statement) -> exchanges.refused(request, statement, failure));
+  }
+
+  private static Failure failure(String kind) {
+    return switch (kind) {
+      case "overloaded" -> new Failure.Overloaded("why");
+      case "unreachable" -> new Failure.Unreachable("why");
+      case "unknown" -> new Failure.Unknown("why");
+      case "refused" -> new Failure.Refused(ErrorCode.INVALID, "why");
+      default -> new Failure.Internal("why");
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "overloaded,  1001, proxy, overloaded,   true",
+    "refused,     2200, proxy, invalid,      true",
+    "unreachable, 1000, proxy, unavailable,  false",
+    "unknown,     1200, proxy, read_timeout, false",
+    "internal,    0000, fault, server_error, false"
+  })
+  void a_failure_of_a_read_has_its_code_its_count_and_is_logged_if_it_is_a_refusal(
+      String kind, String code, String origin, String error, boolean logged) {
+    Asked asked = refused(READ, failure(kind));
+    assertThat(asked.said()).isEqualTo(code);
+    assertThat(asked.words()).isEqualTo("why");
+    assertThat(errors(origin, error)).isEqualTo(1);
+    assertThat(log.list).hasSize(logged ? 1 : 0);
+    assertThat(lane.scheduled()).as("timers").isZero();
+    sentNoneTo(1, 2, 3);
+  }
+
+  @Test
+  void the_line_of_a_refusal_says_who_what_and_why() {
+    client.proven = Identity.plain("etl", "secret");
+    refused(WRITE, new Failure.Overloaded("too much"));
+    assertThat(log.list.get(0).getFormattedMessage())
+        .contains(
+            "\"event\": \"refused\", \"role\": \"etl\"",
+            "\"class\": \"write\", \"keyspace\": \"ks\", \"table\": \"t\"",
+            "\"error\": \"OVERLOADED\", \"reason\": \"too much\"");
+  }
+
+  private StatementFacts usage() {
+    List<StatementFacts> all = new ArrayList<>();
+    context.usage().statements(lane, all::addAll);
+    lane.runSoon();
+    assertThat(all).hasSize(1);
+    return all.get(0);
+  }
+
+  @Test
+  void a_request_is_counted_for_its_role_with_its_time_and_its_rows() {
+    client.proven = Identity.plain("etl", "secret");
+    forward("SELECT key FROM system.local");
+    lane.pass(30);
+    sentTo(1).answer(rows(5));
+    StatementFacts facts = usage();
+    assertThat(facts.role()).isEqualTo("etl");
+    assertThat(facts.shape()).isEqualTo("system_local");
+    assertThat(facts.cost().calls()).isEqualTo(1);
+    assertThat(facts.cost().nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
+    assertThat(facts.cost().queuedNanos()).isZero();
+    assertThat(facts.cost().rows()).isEqualTo(5);
+    assertThat(facts.cost().errors()).isZero();
+  }
+
+  @Test
+  void a_failed_request_is_counted_with_its_error_and_its_origin() {
+    forward(WRITE);
+    lane.pass(20);
+    sentTo(1).answer(CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
+    assertThat(usage().cost().wasLastByNode()).isTrue();
+    forward(WRITE);
+    lane.pass(10);
+    diesWithRequest(1);
+    StatementFacts facts = usage();
+    assertThat(facts.cost().calls()).isEqualTo(2);
+    assertThat(facts.cost().errors()).isEqualTo(2);
+    assertThat(facts.cost().lastError()).isEqualTo(ErrorCode.WRITE_TIMEOUT);
+    assertThat(facts.cost().wasLastByNode()).isFalse();
+    assertThat(facts.cost().nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
+  }
+
+  @Test
+  void only_the_first_of_several_answers_reaches_the_client_and_the_others_are_released() {
+    Frame first = rows(1);
+    Frame second = rows(2);
+    List<OwnExchange> ended = new ArrayList<>();
+    Asked asked =
+        own(
+            READ,
+            own -> {
+              ended.add(own);
+              own.answer(first);
+              own.answer(second);
+              own.fail(new Failure.Overloaded("late"));
+              own.end(new Failure.Overloaded("later"));
+              own.end("latest");
+            });
+    assertThat(asked.said()).isEqualTo(said(1));
+    assertThat(TestFrames.isReleased(second)).isTrue();
+    assertThat(usage().cost().calls()).isEqualTo(1);
+    assertThat(errors("proxy", "overloaded")).isZero();
+    assertThat(ended.get(0).ends).isEqualTo(1);
+    assertThat(log.list).isEmpty();
+  }
+
+  @Test
+  void an_error_after_the_answer_is_not_given_and_releases_nothing_twice() {
+    Asked asked = own(READ, own -> own.fail(new Failure.Overloaded("first")));
+    asked.exchange().guarded(() -> assertThat(asked.exchange().isOver()).isTrue());
+    assertThat(asked.words()).isEqualTo("first");
+    Frame late = rows(1);
+    asked.exchange().answer(late);
+    assertThat(TestFrames.isReleased(late)).isTrue();
+  }
+
+  @Test
+  void an_answer_that_cannot_be_handled_is_released_and_an_error() {
+    Frame broken = TestFrames.of("84 00 0000 08 00000000");
+    Asked asked = own("USE ks", own -> own.answer(broken));
+    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.words()).startsWith("Sluice failed to handle a node's answer: ");
+    assertThat(TestFrames.isReleased(broken)).isTrue();
+    assertThat(client.keyspace()).isNull();
+  }
+
+  @Test
+  void an_exception_of_a_step_gives_up_and_is_the_error_of_the_request() {
+    List<String> steps = new ArrayList<>();
+    Asked asked =
+        own(
+            READ,
+            own -> {
+              own.givingUp = () -> steps.add("gave up");
+              throw new IllegalStateException("not so");
+            });
+    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.words())
+        .isEqualTo("Sluice failed to handle the request: java.lang.IllegalStateException: not so");
+    assertThat(steps).containsExactly("gave up");
+  }
+
+  @Test
+  void an_exception_while_attempts_are_given_up_leaves_no_request_without_an_answer() {
+    Asked asked =
+        own(
+            READ,
+            own ->
+                own.givingUp =
+                    () -> {
+                      throw new IllegalStateException("not so");
+                    });
+    assertThatThrownBy(() -> asked.exchange().end("not now"))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(asked.said()).isEqualTo("2200");
+    Asked late = own(READ, own -> own.givingUp = () -> Integer.parseInt("x"));
+    assertThatThrownBy(() -> lane.pass(2_000)).isInstanceOf(NumberFormatException.class);
+    assertThat(late.said()).isEqualTo("1200");
+  }
+
+  @Test
+  void an_extended_deadline_counts_from_its_extension() {
+    Asked asked = own(READ, own -> {});
+    lane.pass(1_500);
+    asked.exchange().extend(TimeUnit.SECONDS.toNanos(3));
+    lane.pass(2_999);
+    assertThat(asked.said()).isEqualTo("nothing");
+    lane.pass(1);
+    assertThat(asked.said()).isEqualTo("1200");
+    assertThat(asked.words()).endsWith("no node answered within 3000 ms");
+    asked.exchange().extend(1);
+    assertThat(lane.scheduled()).as("timers").isZero();
+  }
+
+  @Test
+  void an_exchange_that_hands_the_request_over_gives_no_answer_and_counts_nothing() {
+    List<OwnExchange> first = new ArrayList<>();
+    Asked asked =
+        own(
+            WRITE,
+            own -> {
+              first.add(own);
+              own.handOverTo(next(own));
+            });
+    assertThat(asked.answers).isEmpty();
+    assertThat(TestFrames.isReleased(asked.request)).isFalse();
+    assertThat(first.get(0).isOver()).isTrue();
+    assertThat(first.get(0).ends).isEqualTo(1);
+    assertThat(running()).hasSize(1);
+    lane.pass(2_000);
+    assertThat(asked.said()).as("after the deadline of the first exchange").isEqualTo("nothing");
+    sentTo(1).answer(CqlCodec.done(4));
+    assertThat(asked.said()).isEqualTo("opcode 8");
+    assertThat(usage().cost().calls()).isEqualTo(1);
+  }
+
+  @Test
+  void a_request_is_not_handed_over_after_its_end() {
+    List<Exchange> begun = new ArrayList<>();
+    Asked asked =
+        own(
+            WRITE,
+            own -> {
+              own.fail(new Failure.Unknown("over"));
+              own.handOverTo(new OwnExchange(context, own.request(), own.statement(), begun::add));
+            });
+    assertThat(asked.said()).isEqualTo("1100");
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void an_exchange_whose_caller_answers_ends_once_and_counts_nothing() {
+    Frame answer = rows(1);
+    List<Boolean> ends = new ArrayList<>();
+    own(
+        READ,
+        own -> {
+          ends.add(own.endUncounted());
+          ends.add(own.endUncounted());
+          own.request().replyTo().reply(answer);
+        });
+    assertThat(ends).containsExactly(true, false);
+    List<StatementFacts> counted = new ArrayList<>();
+    context.usage().statements(lane, counted::addAll);
+    assertThat(counted).isEmpty();
+  }
+
+  @Test
+  void a_request_in_flight_is_described_by_its_client_its_table_and_its_age() {
+    client.proven = Identity.plain("etl", "secret");
+    client.numbered(7);
+    Asked asked = forward(WRITE);
+    MemoryNodes.Asked sent = sentTo(1);
+    lane.pass(40);
+    RequestFacts facts = running().get(0);
+    assertThat(facts.id()).isPositive();
+    assertThat(facts.caller().number()).isEqualTo(7);
+    assertThat(facts.caller().role()).isEqualTo("etl");
+    assertThat(facts.keyspace() + "." + facts.table()).isEqualTo("ks.t");
+    assertThat(facts.shape()).isEqualTo("write");
+    assertThat(facts.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(40));
+    assertThat(facts.waitedNanos()).isZero();
+    assertThat(facts.progress()).isEqualTo(RequestFacts.Progress.SENT);
+    sent.answer(CqlCodec.done(4));
+    assertThat(asked.said()).isEqualTo("opcode 8");
+    assertThat(running()).isEmpty();
+  }
+}
