@@ -6,11 +6,15 @@ import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.link.MemoryNodes;
+import io.sluice.testkit.Records;
 import io.sluice.wire.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which late reads are also sent to another replica. */
 class HedgeChoiceTest extends HedgeFixture {
@@ -169,5 +173,43 @@ class HedgeChoiceTest extends HedgeFixture {
     lane.pass(LATE_MILLIS);
     sentNoneTo(2);
     assertThat(counted("won") + counted("lost") + counted("failed")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT v FROM ks.t WHERE k IN (1, 2)",
+        "/* sluice: priority=low */ " + READ,
+      })
+  void reads_of_several_partitions_and_of_low_priority_are_never_hedged(String cql) {
+    learn();
+    read(frame(cql, ONE, false));
+    MemoryNodes.Asked first = sentTo(1);
+    lane.pass(LATE_MILLIS);
+    sentNoneTo(2, 3);
+    first.answer(rows(1));
+  }
+
+  @Test
+  void a_read_of_one_replica_is_never_hedged() {
+    learn();
+    read(frame(READ, ONE, false), List.of(id(1)));
+    MemoryNodes.Asked first = sentTo(1);
+    lane.pass(LATE_MILLIS);
+    sentNoneTo(2, 3);
+    assertThat(skipped("busy") + skipped("share")).isZero();
+    first.answer(rows(1));
+  }
+
+  @Test
+  void no_read_is_hedged_unless_the_mode_is_enforce() {
+    learn();
+    settings.updateAndGet(
+        now -> Records.with(now, "scheduling", now.scheduling().in(SchedulingConfig.Mode.OBSERVE)));
+    read();
+    MemoryNodes.Asked first = sentTo(1);
+    lane.pass(LATE_MILLIS);
+    sentNoneTo(2, 3);
+    first.answer(rows(1));
   }
 }

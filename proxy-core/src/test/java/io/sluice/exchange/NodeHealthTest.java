@@ -132,4 +132,18 @@ class NodeHealthTest {
     assertThat(health.isHealthy(ONE)).isTrue();
     assertThat(suspects()).isEmpty();
   }
+
+  @Test
+  void a_node_that_has_left_is_forgotten_with_its_problems() {
+    health.suspect(ONE, true);
+    health.avoid(ONE, true);
+    health.avoid(TWO, true);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    Map<NodeId, Node> left = Map.of(TWO, new Node(TWO, address, "dc", "r", true));
+    health.changed(new Ring(TestPartitioner.ANY, "dc", left, Map.of()));
+    assertThat(health.isHealthy(ONE)).isTrue();
+    assertThat(health.isAvoided(ONE)).isFalse();
+    assertThat(health.isPreferred(ONE)).isTrue();
+    assertThat(health.isAvoided(TWO)).isTrue();
+  }
 }

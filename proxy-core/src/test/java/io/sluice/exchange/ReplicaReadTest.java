@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.audit.AuditConfig;
 import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
@@ -47,10 +48,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests failures before a read is sent. Each slot is given back, and the owner gets one outcome.
@@ -99,6 +103,7 @@ class ReplicaReadTest {
     int lost;
     int deepest;
     boolean wanted = true;
+    private Consumer<QueuedRead> placed = place -> {};
 
     /**
      * Creates an owner. The scheduler knows all of these nodes; {@code present} of them are in the
@@ -129,6 +134,15 @@ class ReplicaReadTest {
       return ring;
     }
 
+    /** Takes a place in the queue that is not submitted yet. */
+    QueuedRead takesPlace() {
+      List<QueuedRead> taken = new ArrayList<>();
+      placed = taken::add;
+      read.toAnotherReplica();
+      placed = place -> {};
+      return taken.get(0);
+    }
+
     Owner start() {
       read.start();
       lane.runSoon();
@@ -144,7 +158,9 @@ class ReplicaReadTest {
     public QueuedRead queued(List<NodeId> nodes) {
       tries++;
       deepest = Math.max(deepest, new Throwable().getStackTrace().length);
-      return new QueuedRead(read, query, 0, nodes, 1);
+      QueuedRead place = new QueuedRead(read, query, 0, nodes, 1);
+      placed.accept(place);
+      return place;
     }
 
     @Override
@@ -287,5 +303,53 @@ class ReplicaReadTest {
     lane.runSoon();
     assertThat(waits.tries).isEqualTo(1);
     assertThat(waits.failures).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Refusal.Reason.class)
+  void a_refusal_of_the_queue_is_a_failure_of_its_kind(Refusal.Reason reason) {
+    Owner owner = new Owner(2, 2, () -> null);
+    QueuedRead place = owner.takesPlace();
+    owner.read.refused(place, new Refusal(reason, "why"));
+    assertThat(owner.failures)
+        .containsExactly(
+            switch (reason) {
+              case OVERLOADED -> new Failure.Overloaded("why");
+              case DEADLINE -> new Failure.Unknown("why");
+              case UNAVAILABLE -> new Failure.Unreachable("why");
+            });
+    assertThat(owner.read.isCurrentPlace(place)).isFalse();
+    owner.read.refused(place, new Refusal(reason, "again"));
+    assertThat(owner.failures).as("failures after a late refusal").hasSize(1);
+  }
+
+  @Test
+  void a_refusal_of_a_read_that_is_no_longer_wanted_is_no_failure() {
+    Owner owner = new Owner(2, 2, () -> null);
+    QueuedRead place = owner.takesPlace();
+    owner.wanted = false;
+    owner.read.refused(place, new Refusal(Refusal.Reason.OVERLOADED, "why"));
+    assertThat(owner.failures).isEmpty();
+  }
+
+  @Test
+  void a_permit_for_a_place_that_the_read_has_left_is_given_back_unused() {
+    Owner owner = new Owner(2, 2, () -> null);
+    QueuedRead left = owner.takesPlace();
+    owner.read.cancel();
+    scheduler.submit(left);
+    lane.runSoon();
+    assertThat(owner.failures).isEmpty();
+    assertThat(owner.lost).isZero();
+  }
+
+  @Test
+  void no_replica_is_tried_after_the_owner_has_marked_all_of_them() {
+    Owner owner = new Owner(3, 0, () -> null);
+    assertThat(owner.read.otherReplicas()).isEqualTo(owner.replicas);
+    owner.replicas.forEach(owner.read::markTried);
+    assertThat(owner.read.otherReplicas()).isEmpty();
+    assertThat(owner.read.toAnotherReplica()).isFalse();
+    assertThat(owner.tries).isZero();
   }
 }
