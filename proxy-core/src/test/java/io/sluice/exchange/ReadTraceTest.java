@@ -9,16 +9,21 @@ import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.fleet.HomeChoice;
+import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestRows;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the record of a read's requests, under virtual time. */
 class ReadTraceTest {
@@ -167,5 +172,92 @@ class ReadTraceTest {
     assertThat(request.queuedMillis()).isEqualTo(4);
     assertThat(request.readMillis()).isNaN();
     assertThat(request.rows()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, ''", "1, read together with 1 other", "2, read together with 2 others"})
+  void a_request_names_the_reads_that_got_rows_of_its_answer(int riders, String note) {
+    Read read = submitted();
+    read.sent();
+    read.finish(3, rows.length());
+    trace.ended("piece 1", "token > 5", read, rows, riders);
+    assertThat(trace.requests().get(0).note()).isEqualTo(note);
+    assertThat(trace.requests().get(0).range()).isEqualTo("token > 5");
+  }
+
+  private static final HomeChoice.Away HOME =
+      new HomeChoice.Away(
+          new Homes.Home(
+              new UUID(1, 1), InetSocketAddress.createUnresolved("proxy2", 9042), new UUID(2, 2)),
+          NODE);
+
+  @Test
+  void a_request_that_waited_at_its_home_has_the_times_of_both_proxies_and_no_work() {
+    long forwarded = now;
+    now += 9 * MS;
+    trace.endedAtHome(
+        "piece 1", HOME, "all", new ReadTrace.Times(forwarded, forwarded + 5 * MS), rows);
+
+    AnalyzedRequest request = trace.requests().get(0);
+
+    assertThat(request.node()).isEqualTo(NODE);
+    assertThat(request.queuedMillis()).isEqualTo(5);
+    assertThat(request.readMillis()).isEqualTo(4);
+    assertThat(request.rows()).isEqualTo(3);
+    assertThat(request.bytes()).isEqualTo(rows.length());
+    assertThat(request.predictedMillis()).isNaN();
+    assertThat(request.actualMillis()).isNaN();
+    assertThat(request.note()).isEqualTo("waited at the node's home, the proxy proxy2:9042");
+    assertThat(request.when())
+        .isEqualTo(new AnalyzedRequest.When(forwarded, forwarded + 5 * MS, now));
+    assertThat(trace.total(forwarded, rows, "").queuedMillis()).isEqualTo(5);
+  }
+
+  @Test
+  void an_error_that_came_from_the_home_is_named() {
+    Frame error = CqlCodec.error(4, ErrorCode.OVERLOADED, "no");
+    trace.endedAtHome("piece 1", HOME, "all", new ReadTrace.Times(now, now), error);
+    error.release();
+    assertThat(trace.requests().get(0).note()).startsWith("OVERLOADED; waited at the node's home");
+    assertThat(trace.requests().get(0).rows()).isZero();
+  }
+
+  @Test
+  void the_total_of_a_forwarded_read_has_no_wait_and_no_work() {
+    long arrival = now;
+    now += 4 * MS;
+    AnalyzedRequest total = trace.total(arrival, rows, "all rows");
+    assertThat(total.note()).isEqualTo("forwarded to one node, not queued; all rows");
+    assertThat(total.queuedMillis()).isNaN();
+    assertThat(total.readMillis()).isEqualTo(4);
+    assertThat(total.predictedMillis()).isNaN();
+    assertThat(total.actualMillis()).isNaN();
+  }
+
+  @Test
+  void the_total_of_shared_rows_counts_them_as_a_request_that_was_never_sent() {
+    long arrival = now;
+    trace.shared("piece 1", "all", submitted(), rows);
+    AnalyzedRequest total = trace.total(arrival, rows, "all rows");
+    assertThat(total.note()).isEqualTo("1 request, 3 rows from nodes; all rows");
+    assertThat(total.queuedMillis()).isNaN();
+  }
+
+  @Test
+  void the_sums_leave_unknown_figures_out() {
+    ReadTrace none = new ReadTrace(() -> now, 0);
+    none.shared("piece 1", "all", submitted(), rows);
+    now += 2 * MS;
+    none.endedAtHome("piece 2", HOME, "all", new ReadTrace.Times(now - 2 * MS, now), rows);
+    assertThat(none.kept()).isEmpty();
+    assertThat(none.size()).isEqualTo(2);
+    AnalyzedRequest others = none.requests().get(0);
+    assertThat(others.note()).isEqualTo("2 requests more, as sums");
+    assertThat(others.node()).isNull();
+    assertThat(others.queuedMillis()).isEqualTo(2);
+    assertThat(others.readMillis()).isZero();
+    assertThat(others.actualMillis()).isZero();
+    assertThat(others.predictedMillis()).isPositive();
+    assertThat(others.bytes()).isEqualTo(2L * rows.length());
   }
 }
