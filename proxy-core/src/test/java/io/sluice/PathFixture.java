@@ -116,7 +116,9 @@ final class PathFixture implements AutoCloseable {
   private final LinkPool links;
   private final Queue<Asked> allAsked = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
-  private ClientHandler.@Nullable Handshake handshake;
+
+  /** The last handshake, used on the lane; null at first. */
+  ClientHandler.@Nullable Handshake handshake;
 
   /** Exceptions from handling requests. In production each would close a client's connection. */
   private final Queue<RuntimeException> thrown = new ConcurrentLinkedQueue<>();
