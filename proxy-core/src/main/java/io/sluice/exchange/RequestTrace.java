@@ -50,6 +50,9 @@ final class RequestTrace {
   /** Requests that are forwarded without a wait in a queue. */
   private final List<Step> forwards = new ArrayList<>();
 
+  /** The number of these requests, of which {@link #forwards} lists the first. */
+  private int forwardCount;
+
   private @Nullable NodeId forwardedTo;
   private long forwardedAt;
 
@@ -108,7 +111,7 @@ final class RequestTrace {
 
   private void forwardEnds(long now, int rows, int bytes, String note) {
     NodeId node = forwardedTo;
-    if (node != null && forwards.size() < MAX_STEPS) {
+    if (node != null && ++forwardCount <= MAX_STEPS) {
       String address = Explain.address(node, ring.get());
       long sent = forwardedAt;
       forwards.add(new Step("forward", false, address, "", sent, sent, now, rows, bytes, note));
@@ -169,7 +172,7 @@ final class RequestTrace {
         bytes,
         error,
         steps,
-        forwards.size() + requests.size() - steps.size());
+        forwardCount + requests.size() - steps.size());
   }
 
   private Step step(AnalyzedRequest of) {

@@ -190,13 +190,14 @@ class RequestTraceTest extends ExchangeFixture {
 
   @ParameterizedTest
   @ValueSource(ints = {RequestTrace.MAX_STEPS, RequestTrace.MAX_STEPS + 1, 250})
-  void a_hundred_nodes_are_listed_at_most(int forwards) {
+  void a_hundred_nodes_are_listed_at_most_and_the_others_are_counted(int forwards) {
     RequestTrace trace = begin(WRITE);
     for (int i = 0; i < forwards; i++) {
       trace.forwarded(id(1));
     }
     trace.answered(held(rows(1)), lane.nanoTime());
     assertThat(only().steps()).hasSize(RequestTrace.MAX_STEPS);
+    assertThat(only().stepsLeftOut()).isEqualTo(forwards - RequestTrace.MAX_STEPS);
   }
 
   @Test
