@@ -217,9 +217,9 @@ public abstract class Exchange implements RulePlace.Holder {
       }
       answer = Answers.warned(frame, warnings());
       context.answers().answer(request, statement, answer, now - arrival);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       answer.releaseUnlessGone();
-      context.answers().fail(request, statement, Failure.internal(e));
+      context.answers().fail(request, statement, context.answers().fault(e));
     }
   }
 
@@ -247,12 +247,15 @@ public abstract class Exchange implements RulePlace.Holder {
             : cause;
     if (finish(0)) {
       long now = context.clock().nanoTime();
-      usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);
-      if (traced != null) {
-        traced.failed(failure, now);
+      try {
+        usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);
+        if (traced != null) {
+          traced.failed(failure, now);
+        }
+      } finally {
+        context.answers().fail(request, statement, failure);
+        audit(failure);
       }
-      context.answers().fail(request, statement, failure);
-      audit(failure);
     }
   }
 

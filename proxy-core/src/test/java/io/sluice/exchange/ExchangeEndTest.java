@@ -170,7 +170,7 @@ class ExchangeEndTest extends ExchangeFixture {
     Frame broken = TestFrames.of("84 00 0000 08 00000000");
     Asked asked = own("USE ks", own -> own.answer(broken));
     assertThat(asked.said()).isEqualTo("0000");
-    assertThat(asked.words()).startsWith("Sluice failed to handle a node's answer: ");
+    assertThat(asked.words()).startsWith("Sluice failed to handle the request: ");
     assertThat(TestFrames.isReleased(broken)).isTrue();
     assertThat(client.keyspace()).isNull();
   }
@@ -207,6 +207,41 @@ class ExchangeEndTest extends ExchangeFixture {
     Asked late = own(READ, own -> own.givingUp = () -> Integer.parseInt("x"));
     assertThatThrownBy(() -> lane.pass(2_000)).isInstanceOf(NumberFormatException.class);
     assertThat(late.said()).isEqualTo("1200");
+  }
+
+  /** The receiver of a trace is not the proxy's own. */
+  private void tracesThrow(Throwable thrown) {
+    tracer =
+        traceparent ->
+            request -> {
+              if (thrown instanceof Error error) {
+                throw error;
+              }
+              throw (RuntimeException) thrown;
+            };
+  }
+
+  @Test
+  void a_failed_request_whose_trace_cannot_be_reported_has_its_error_nevertheless() {
+    for (Throwable thrown : List.of(new IllegalStateException("x"), new AssertionError("x"))) {
+      tracesThrow(thrown);
+      Asked asked = refused(READ, new Failure.Overloaded("why"));
+      assertThat(asked.said()).isEqualTo("1001");
+      assertThat(asked.words()).isEqualTo("why");
+    }
+    assertThat(log.list).as("lines of refusals").hasSize(2);
+  }
+
+  @Test
+  void an_answer_whose_trace_cannot_be_reported_is_released_and_an_error() {
+    for (Throwable thrown : List.of(new IllegalStateException("x"), new AssertionError("x"))) {
+      tracesThrow(thrown);
+      Frame answer = rows(1);
+      Asked asked = own(READ, own -> own.answer(answer));
+      assertThat(asked.said()).isEqualTo("0000");
+      assertThat(asked.words()).endsWith(thrown.toString());
+      assertThat(TestFrames.isReleased(answer)).isTrue();
+    }
   }
 
   @Test
