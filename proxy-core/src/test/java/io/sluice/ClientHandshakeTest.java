@@ -203,6 +203,28 @@ class ClientHandshakeTest {
     connectionsAre(0);
   }
 
+  @ParameterizedTest
+  @CsvSource({Opcode.ERROR + ", 00000000", Opcode.AUTHENTICATE + ", 00ff61"})
+  void a_node_whose_answer_cannot_be_read_is_left_for_another(int opcode, String body)
+      throws InterruptedException {
+    AtomicInteger startups = new AtomicInteger();
+    nodesAdmit(
+        request -> startups.getAndIncrement() == 0 ? answer(opcode, body) : CqlCodec.ready(4),
+        ClientHandshakeTest::succeeds);
+    assertThat(startup().answer()).isEqualTo("opcode 2");
+    assertThat(steps).hasSize(2);
+    connectionsAre(1);
+  }
+
+  @Test
+  void a_handshake_fails_if_no_answer_of_any_node_can_be_read() throws InterruptedException {
+    nodesAdmit(request -> answer(Opcode.ERROR, "00000000"), ClientHandshakeTest::succeeds);
+    PathFixture.Asked asked = startup();
+    assertThat(asked.answer()).isEqualTo("0000");
+    assertThat(asked.words)
+        .startsWith("Sluice could not reach a node: the node's answer cannot be read: ");
+  }
+
   @Test
   void a_node_that_falls_silent_at_the_proof_is_left_for_one_that_gets_the_same_proof()
       throws InterruptedException {

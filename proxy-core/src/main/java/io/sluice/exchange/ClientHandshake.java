@@ -295,8 +295,13 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       stopWaiting();
       if (over) {
         answer.release();
-      } else {
+        return;
+      }
+      try {
         onAnswer(answer);
+      } catch (RuntimeException e) {
+        answer.releaseUnlessGone();
+        leaveNode("the node's answer cannot be read: " + e.getMessage());
       }
     }
 
