@@ -87,8 +87,14 @@ final class SettingOptions {
   @Option(names = "--point-share", paramLabel = "P", description = "share of point reads, 0 to 1")
   private double pointShare = DEFAULT.load().pointShare();
 
-  @Option(names = "--max-limit", paramLabel = "N", description = "range reads have LIMIT 1 to N")
+  @Option(names = "--min-limit", paramLabel = "N", description = "the lowest LIMIT of range reads")
+  private int minLimit = DEFAULT.load().minLimit();
+
+  @Option(names = "--max-limit", paramLabel = "N", description = "the highest LIMIT of range reads")
   private int maxLimit = DEFAULT.load().maxLimit();
+
+  @Option(names = "--tables", paramLabel = "N", description = "tables of equal data")
+  private int tables = DEFAULT.load().tables();
 
   @Option(names = "--skew", paramLabel = "S", description = "Zipf exponent of keys' popularity")
   private double skew = DEFAULT.load().skew();
@@ -131,7 +137,7 @@ final class SettingOptions {
         new Hardware(nodes, cores, readThreads, networkMicros, shared, crowding),
         new Data(rf, vnodes, rowsPerRange, unevenness, estimateError),
         new Costs(fixedMicros, rowMicros, DEFAULT.costs().rowBytes(), noise),
-        new Load(rate > 0 ? 0 : clients, rate, pointShare, maxLimit, skew),
+        new Load(rate > 0 ? 0 : clients, rate, pointShare, minLimit, maxLimit, tables, skew),
         proxies,
         faults(),
         deaths(),

@@ -118,8 +118,8 @@ class SimulateCommandTest {
                 "cluster --nodes 3 --cores 1.5 --read-threads 7 --network-micros 50 --shared-cores"
                     + " --crowding 0.1 --rf 2 --vnodes 4 --rows-per-range 20 --unevenness 0.5"
                     + " --estimate-error 0.6 --fixed-micros 30 --row-micros 2 --noise 0.4"
-                    + " --rate 50 --point-share 0.9 --max-limit 9 --skew 0.8 --warm-up 0.1"
-                    + " --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
+                    + " --rate 50 --point-share 0.9 --min-limit 2 --max-limit 9 --tables 3"
+                    + " --skew 0.8 --warm-up 0.1 --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
                     + " --down 1 --kill 1@0.25 --notice-millis 40 --variants stock --json"))
         .isZero();
 
@@ -135,8 +135,8 @@ class SimulateCommandTest {
                        "estimateError": 0.6},
                      "costs": {"fixedMicros": 30.0, "rowMicros": 2.0, "rowBytes": 1000,
                        "noise": 0.4},
-                     "load": {"clients": 0, "rate": 50.0, "pointShare": 0.9, "maxLimit": 9,
-                       "skew": 0.8},
+                     "load": {"clients": 0, "rate": 50.0, "pointShare": 0.9, "minLimit": 2,
+                       "maxLimit": 9, "tables": 3, "skew": 0.8},
                      "proxies": 1,
                      "faults": [
                        {"node": 1, "speed": 0.5, "fromSeconds": 0.1, "toSeconds": 0.2},

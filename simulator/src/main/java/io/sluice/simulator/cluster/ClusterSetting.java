@@ -96,23 +96,39 @@ public record ClusterSetting(
   }
 
   /**
-   * The requests of clients: one partition, or rows from a token on with a LIMIT, where 1 to {@code
-   * maxLimit} are equally likely.
+   * The requests of clients: one partition, or rows from a token on with a LIMIT, where {@code
+   * minLimit} to {@code maxLimit} are equally likely.
    *
    * @param clients closed loops, each with one request in flight; 0 for an open loop
    * @param rate requests a second of the open loop, as two independent Poisson processes
    * @param pointShare share of point reads, 0 to 1
+   * @param minLimit the lowest LIMIT; at least 1
    * @param maxLimit the highest LIMIT
+   * @param tables tables of equal data, each read equally often; the proxy learns the costs of each
    * @param skew skew of the keys' popularity, the exponent of Zipf's law; 0: uniform
    */
-  public record Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
+  public record Load(
+      int clients,
+      double rate,
+      double pointShare,
+      int minLimit,
+      int maxLimit,
+      int tables,
+      double skew) {
 
     public Load {
       require(clients >= 0 && clients <= 1_000_000, "--clients: 0 to 1000000");
       require(clients > 0 || rate > 0, "--rate: above 0 without --clients");
       require(pointShare >= 0 && pointShare <= 1, "--point-share: 0 to 1");
       require(maxLimit >= 1, "--max-limit: at least 1");
+      require(minLimit >= 1 && minLimit <= maxLimit, "--min-limit: 1 to --max-limit");
+      require(tables >= 1 && tables <= 100_000, "--tables: 1 to 100000");
       require(skew >= 0 && skew <= 2, "--skew: 0 to 2");
+    }
+
+    /** Creates a load of one table, with range reads of LIMIT 1 to {@code maxLimit}. */
+    public Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
+      this(clients, rate, pointShare, 1, maxLimit, 1, skew);
     }
   }
 

@@ -18,7 +18,7 @@ final class ProxyPointRead extends Exchange {
   ProxyPointRead(SimProxy proxy, Read read, Answer answer) {
     super(proxy.cluster(), read, answer);
     this.proxy = proxy;
-    this.query = proxy.pointQuery();
+    this.query = proxy.pointQuery(read);
     this.owners =
         cluster().layout().ring().replicas(Layout.KEYSPACE, new Token.Murmur3(read.token()));
   }

@@ -58,7 +58,7 @@ final class ProxyRangeRead extends Exchange {
           double rows = begun ? progress.rowsLeft() : first;
           int width = begun ? progress.readsLeft() : plan.wave().size();
           SimProxy proxy = there.proxy();
-          Query query = proxy.rangeQuery(rows, read().limit(), width, deadline);
+          Query query = proxy.rangeQuery(read(), rows, width, deadline);
           return new Ticket(query, proxy.overtakes().passableUntil(query));
         });
   }

@@ -79,7 +79,7 @@ final class RangeAttempt extends SharableAttempt {
 
   @Override
   public Object key() {
-    return ProxyRangeRead.class;
+    return range.read().table();
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.List;
 
 /** One proxy's real scheduler, with what its reads need. Not safe for several threads. */
 final class SimProxy {
-  private static final String TABLE = "ks.t";
   private static final String TENANT = "tenant";
 
   private final SimCluster cluster;
@@ -79,13 +78,19 @@ final class SimProxy {
     return overtakes;
   }
 
-  Query pointQuery() {
-    return scheduler.query(QueryFacts.point(TABLE, TENANT, deadline(Timeouts.POINT.toNanos())));
+  Query pointQuery(Read read) {
+    long deadline = deadline(Timeouts.POINT.toNanos());
+    return scheduler.query(QueryFacts.point(table(read), TENANT, deadline));
   }
 
-  Query rangeQuery(double rows, int limit, int width, long deadline) {
+  Query rangeQuery(Read read, double rows, int width, long deadline) {
     return scheduler.query(
-        new QueryFacts(PriorityClass.RANGE, TABLE, TENANT, deadline, rows, limit, width));
+        new QueryFacts(
+            PriorityClass.RANGE, table(read), TENANT, deadline, rows, read.limit(), width));
+  }
+
+  private static String table(Read read) {
+    return "ks.t" + read.table();
   }
 
   /**

@@ -26,7 +26,8 @@ final class Workload {
 
   Read next(boolean point, SplittableRandom random) {
     long token = token(random);
-    return new Read(point, token, point ? 1 : 1 + random.nextInt(load.maxLimit()));
+    int limit = point ? 1 : random.nextInt(load.minLimit(), load.maxLimit() + 1);
+    return new Read(point, token, limit, load.tables() == 1 ? 0 : random.nextInt(load.tables()));
   }
 
   private long token(SplittableRandom random) {

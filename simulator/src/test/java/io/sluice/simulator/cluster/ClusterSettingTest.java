@@ -55,6 +55,10 @@ class ClusterSettingTest {
     refused("--rate: above 0 without --clients", () -> new Load(0, 0, 0.5, 1, 0));
     refused("--point-share: 0 to 1", () -> new Load(1, 0, 1.1, 1, 0));
     refused("--max-limit: at least 1", () -> new Load(1, 0, 0.5, 0, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 0, 2, 1, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 3, 2, 1, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 0, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 100_001, 0));
     refused("--skew: 0 to 2", () -> new Load(1, 0, 0.5, 1, 2.5));
   }
 

@@ -43,7 +43,7 @@ class WorkloadTest {
     assertThat(limits).containsOnlyKeys(1, 2, 3, 4);
     assertThat(limits.values())
         .allSatisfy(n -> assertThat((double) n / MANY).isCloseTo(0.25, within(0.02)));
-    assertThat(reads(new Load(1, 0, 1, 4, 0))).allMatch(read -> read.limit() == 1);
+    assertThat(reads(new Load(1, 0, 1, 3, 4, 1, 0))).allMatch(read -> read.limit() == 1);
   }
 
   @Test
