@@ -29,15 +29,28 @@ final class CostModel {
   private boolean sawRows;
 
   CostModel() {
-    this.costs = FIRST.clone();
-    this.rowBytes = FIRST_ROW_BYTES;
+    this(FIRST, FIRST_ROW_BYTES, false);
   }
 
-  /** Creates a copy of the coefficients of {@code other}. */
-  CostModel(CostModel other) {
-    this.costs = other.costs.clone();
-    this.rowBytes = other.rowBytes;
-    this.sawRows = other.sawRows;
+  private CostModel(double[] costs, double rowBytes, boolean sawRows) {
+    this.costs = costs.clone();
+    this.rowBytes = rowBytes;
+    this.sawRows = sawRows;
+  }
+
+  /** Returns a model of the same table that starts from what this one has learned. */
+  CostModel ofSameTable() {
+    return new CostModel(costs, rowBytes, sawRows);
+  }
+
+  /** Returns a model of another table, which starts from these costs and has rows of its own. */
+  CostModel ofAnotherTable() {
+    return new CostModel(costs, rowBytes, false);
+  }
+
+  /** Whether rows of the table have been seen. */
+  boolean sawRows() {
+    return sawRows;
   }
 
   /** Returns the predicted work of a read, µs; above 0. */

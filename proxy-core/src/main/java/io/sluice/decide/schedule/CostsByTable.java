@@ -21,7 +21,7 @@ final class CostsByTable {
   @GuardedBy("this")
   private final Map<String, TableCosts> costs = new LinkedHashMap<>(16, 0.75f, true);
 
-  private final LargeReads largeReads = new LargeReads();
+  private final CommonCosts common = new CommonCosts();
 
   @GuardedBy("this")
   private long bytes;
@@ -37,7 +37,7 @@ final class CostsByTable {
 
   @GuardedBy("this")
   private TableCosts add(String name) {
-    TableCosts table = new TableCosts(largeReads);
+    TableCosts table = new TableCosts(common);
     costs.put(name, table);
     bytes += bytes(name);
     Iterator<String> oldest = costs.keySet().iterator();

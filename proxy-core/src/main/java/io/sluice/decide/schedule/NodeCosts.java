@@ -96,11 +96,11 @@ final class NodeCosts {
     double work = model.work(read, (double) bytes);
     double micros = entry.uncrowded ? tookNanos / NANOS_PER_MICRO : Double.NaN;
     restatement = 1;
-    if (entry.uncrowded) {
-      learn(here, read, (double) bytes, micros);
-    }
     if (!entry.isPoint()) {
       here.addRangeRead(read, (double) bytes, ++rangeReads);
+    }
+    if (entry.uncrowded) {
+      learn(here, read, (double) bytes, micros);
     }
     if (entry.isOnePartition()) {
       here.points.add(tookNanos);

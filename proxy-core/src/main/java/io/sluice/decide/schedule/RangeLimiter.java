@@ -6,13 +6,14 @@ package io.sluice.decide.schedule;
  *
  * <p>A sample is the duration of an answer over the duration that its work should take. Samples are
  * averaged over windows, geometrically, because one pause must not decide. Samples of reads that
- * started under an earlier limit are ignored. A window above {@value #TOLERANCE} times the base
- * lowers the limit. A window in which the limit held reads back raises it. The base is the slowness
- * of an uncrowded node. Probes find the base: one at the start, then more at growing intervals up
- * to 30 s while the limit is reached. A probe halves the limit for a window, and halves it again
- * while answers become faster almost in proportion: such a node was far beyond what it can do at
- * once. A probe goes down to 1 whatever the lowest limit: a node with fewer cores to itself than
- * that limit is uncrowded only there.
+ * started under an earlier limit are ignored. The more the durations of equal reads differ, the
+ * more samples has a window. A window above {@value #TOLERANCE} times the base lowers the limit. A
+ * window in which the limit held some reads back raises it. The base is the slowness of an
+ * uncrowded node. Probes find the base: one at the start, then more at growing intervals up to 30 s
+ * while the limit is reached. A probe halves the limit for a window, and halves it again while
+ * answers become faster almost in proportion: such a node was far beyond what it can do at once. A
+ * probe goes down to 1 whatever the lowest limit: a node with fewer cores to itself than that limit
+ * is uncrowded only there.
  *
  * <p>Small sub-requests are never fewer than make up the work of {@value #LEAST_POINT_READS} point
  * reads. A node is idle for a round trip between two of them, and their fixed cost is lower where
@@ -34,7 +35,22 @@ final class RangeLimiter {
   private static final long PROBE_AT_MIN_NANOS = 4_000_000_000L;
 
   private static final double TOLERANCE = 1.4;
+
+  /**
+   * The tolerance, in standard errors of a window's mean: so many samples are taken that chance
+   * alone seldom lowers the limit.
+   */
+  private static final double STANDARD_ERRORS = 3;
+
+  private static final double FIRST_VARIANCE = 0.1;
+  private static final double VARIANCE_PACE = 0.2;
   private static final double LOWER = 0.9;
+
+  /**
+   * A limit that holds back one of so many reads is too low while answers are fast. At half a
+   * node's capacity reads arrive in bursts, between which the limit is not reached.
+   */
+  private static final int HELD_BACK = 20;
 
   /**
    * A node is crowded if half the limit lowers the slowness below this factor. The slowness halves
@@ -88,7 +104,11 @@ final class RangeLimiter {
   private int samples;
   private int samplesAtLimit;
   private double logSum;
+  private double squareSum;
   private double sizeSum;
+
+  /** Variance of the logarithm of the slowness within a window. */
+  private double variance = FIRST_VARIANCE;
 
   /**
    * Creates a limiter that starts its search.
@@ -141,11 +161,18 @@ final class RangeLimiter {
     }
     samples++;
     samplesAtLimit += limitReached ? 1 : 0;
-    logSum += Math.log(slowness);
+    double log = Math.log(slowness);
+    logSum += log;
+    squareSum += log * log;
     sizeSum += size;
-    if (samples >= Math.max(SAMPLES, slots()) && now - windowSince >= MIN_NANOS) {
-      close(Math.exp(logSum / samples), samplesAtLimit * 2 >= samples, now);
+    if (samples >= windowSize() && now - windowSince >= MIN_NANOS) {
+      close(Math.exp(logSum / samples), samplesAtLimit * HELD_BACK >= samples, now);
     }
+  }
+
+  private double windowSize() {
+    double precision = STANDARD_ERRORS / Math.log(TOLERANCE);
+    return Math.max(Math.max(SAMPLES, slots()), precision * precision * variance);
   }
 
   /**
@@ -174,6 +201,8 @@ final class RangeLimiter {
   }
 
   private void close(double slowness, boolean limitReached, long now) {
+    double mean = logSum / samples;
+    variance += VARIANCE_PACE * (squareSum / samples - mean * mean - variance);
     least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS * samples / sizeSum));
     if (probing) {
       probe(slowness, now);
@@ -263,6 +292,7 @@ final class RangeLimiter {
     samples = 0;
     samplesAtLimit = 0;
     logSum = 0;
+    squareSum = 0;
     sizeSum = 0;
   }
 

@@ -8,7 +8,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * its lock is a leaf.
  */
 final class TableCosts {
-  private static final double PACE = 0.05;
+  /** Answers that the error of estimates is an average of. */
+  private static final int ERROR_MEMORY = 20;
 
   /** Most that a point read may cost, in reads of one row, without taking a slot of range reads. */
   private static final double MAX_POINT_COST = 4;
@@ -22,25 +23,30 @@ final class TableCosts {
   /** At a slow node a read is late after this multiple of the fastest node's quantile. */
   private static final double LATE_FACTOR = 2;
 
-  private final LargeReads largeReads;
+  private final CommonCosts common;
 
   @GuardedBy("this")
-  private final CostModel model = new CostModel();
+  private final CostModel model;
 
   @GuardedBy("this")
   private double error = 1;
 
+  /** Answers to range reads, up to the number that the error is an average of. */
+  @GuardedBy("this")
+  private int rangeReads;
+
   /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written under the lock. */
   private volatile double least = Double.POSITIVE_INFINITY;
 
-  /** Creates the costs of a table, with the memory of large reads that all tables share. */
-  TableCosts(LargeReads largeReads) {
-    this.largeReads = largeReads;
+  /** Creates the costs of a table, which start from those of all tables. */
+  TableCosts(CommonCosts common) {
+    this.common = common;
+    this.model = common.forTable();
   }
 
   /** Predicts the rows of a read: at least as many as its latest answer had, if that was large. */
   double rows(QueryFacts facts) {
-    long bytes = facts.fingerprint() == 0 ? 0 : largeReads.bytes(facts.fingerprint());
+    long bytes = facts.fingerprint() == 0 ? 0 : common.largeReads().bytes(facts.fingerprint());
     return bytes == 0 ? facts.rows() : Math.max(facts.rows(), rowsIn(bytes));
   }
 
@@ -54,15 +60,27 @@ final class TableCosts {
       return;
     }
     if (isExpensive(rowsIn(bytes))) {
-      largeReads.large(facts.fingerprint(), bytes);
+      common.largeReads().large(facts.fingerprint(), bytes);
     } else {
-      largeReads.small(facts.fingerprint());
+      common.largeReads().small(facts.fingerprint());
     }
   }
 
-  /** Predicts the work of a query cut into {@code width} parts, µs. */
-  synchronized double estimate(double rows, int width) {
-    return model.estimate(rows) + (width - 1) * model.estimate(0);
+  /**
+   * Predicts the work of a query cut into {@code width} parts, µs. Reads of tables whose costs are
+   * about the same have the same work.
+   */
+  double estimate(double rows, int width) {
+    double one;
+    double empty;
+    double bytes;
+    synchronized (this) {
+      one = model.estimate(rows);
+      empty = model.estimate(0);
+      bytes = model.bytesIn(rows);
+    }
+    double whole = common.shrink(one, rows, bytes);
+    return width == 1 ? whole : whole + (width - 1) * common.shrink(empty, 0, 0);
   }
 
   /** Returns how many rows are read in {@code micros}, apart from the fixed cost. */
@@ -82,7 +100,7 @@ final class TableCosts {
 
   /** Creates a model for one node that starts from the table's costs. */
   synchronized CostModel forNode() {
-    return new CostModel(model);
+    return model.ofSameTable();
   }
 
   /**
@@ -120,15 +138,28 @@ final class TableCosts {
    * @param rows rows, counted or estimated
    * @param micros how long the answer took; NaN when other reads at the node affected that
    */
-  synchronized void answered(
+  void answered(double expected, long counted, double rows, long bytes, double micros) {
+    if (!Double.isNaN(micros)) {
+      common.learn(rows, (double) bytes, micros);
+    }
+    if (learn(expected, counted, rows, bytes, micros)) {
+      common.observe(counted, bytes);
+    }
+  }
+
+  /** Learns from an answer, and returns whether that had the first rows of the table. */
+  private synchronized boolean learn(
       double expected, long counted, double rows, long bytes, double micros) {
+    boolean first = counted > 0 && !model.sawRows();
+    model.observe(counted, bytes);
     if (!Double.isNaN(expected)) {
       double ratio = model.work(rows, (double) bytes) / model.estimate(expected);
-      error += PACE * (Math.abs(Math.log(ratio)) - error);
+      rangeReads = Math.min(ERROR_MEMORY, rangeReads + 1);
+      error += (Math.abs(Math.log(ratio)) - error) / rangeReads;
     }
-    model.observe(counted, bytes);
     if (!Double.isNaN(micros)) {
       model.learn(rows, (double) bytes, micros);
     }
+    return first;
   }
 }

@@ -74,6 +74,6 @@ class CostModelTest {
     model.observe(10, 20_000);
     model.learn(1, 2_000, 900);
 
-    assertThat(new CostModel(model).estimate(77)).isEqualTo(model.estimate(77));
+    assertThat(model.ofSameTable().estimate(77)).isEqualTo(model.estimate(77));
   }
 }

@@ -50,8 +50,8 @@ class MixedReadsTest {
       read(counts, 10_000, 50 * MS).finishAsExpected(20);
     }
 
-    assertThat(micros(TABLE, 1)).isEqualTo(point);
-    assertThat(micros(TABLE, 2000)).isEqualTo(scan);
+    assertThat(micros(TABLE, 1)).isCloseTo(point, within(0.01 * point));
+    assertThat(micros(TABLE, 2000)).isCloseTo(scan, within(0.01 * scan));
     assertThat(micros(counts, 10_000)).isCloseTo(50_000, within(5_000.0));
   }
 
@@ -77,6 +77,6 @@ class MixedReadsTest {
       demand.finish(100, 30_000);
     }
 
-    assertThat(micros(other, 100)).isCloseTo(1_000, within(100.0));
+    assertThat(micros(other, 100)).isCloseTo(1_000, within(200.0));
   }
 }

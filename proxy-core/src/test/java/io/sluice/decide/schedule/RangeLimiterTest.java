@@ -95,7 +95,7 @@ class RangeLimiterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,6,14", "1.0,3.4,14"})
+  @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,8,14", "1.0,8,14", "1.5,8,14"})
   void the_limit_does_not_drift_over_minutes_of_sustained_load(
       double spread, double atLeast, double atMost) {
     Saturated load = new Saturated(7, 8, 2, 8, 10 * MS, spread);
@@ -174,6 +174,18 @@ class RangeLimiterTest {
     RangeLimiter window = new RangeLimiter(8, 2, 32);
 
     answers(window, 5000, 1.0, true);
+
+    assertThat(window.slots()).isEqualTo(32);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 10})
+  void a_limit_that_holds_back_few_reads_is_raised_while_answers_stay_fast(int oneOf) {
+    RangeLimiter window = new RangeLimiter(8, 2, 32);
+
+    for (int i = 1; i <= 5000; i++) {
+      window.sample(1, LARGE, i % oneOf == 0, (i - 1) * MS, i * MS);
+    }
 
     assertThat(window.slots()).isEqualTo(32);
   }

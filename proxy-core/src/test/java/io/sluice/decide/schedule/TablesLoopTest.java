@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.sluice.decide.PriorityClass;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +24,7 @@ class TablesLoopTest {
   private static final int RANGES = 1;
   private static final int CORES = 8;
   private static final int CLIENTS = 83;
+  private static final int RUNS = 3;
   private static final long SETTLED = 30_000 * MS;
   private static final long END = 70_000 * MS;
 
@@ -91,19 +94,19 @@ class TablesLoopTest {
   }
 
   /** The mean number of range slots, and the mean durations of both classes in ms. */
-  private record Means(double slots, double point, double range) {
+  private record Means(double slots, double point, double range) {}
 
-    Means and(Means other) {
-      return new Means(
-          (slots + other.slots) / 2, (point + other.point) / 2, (range + other.range) / 2);
-    }
+  private static double mean(List<Means> runs, ToDoubleFunction<Means> value) {
+    return runs.stream().mapToDouble(value).average().orElseThrow();
   }
 
+  /** Means of {@value #RUNS} runs: the means of one differ by chance. */
   private static Means of(int tables, int rowBytes) {
-    return new Clients(1, tables, rowBytes)
-        .run()
-        .means()
-        .and(new Clients(2, tables, rowBytes).run().means());
+    List<Means> runs =
+        IntStream.rangeClosed(1, RUNS)
+            .mapToObj(seed -> new Clients(seed, tables, rowBytes).run().means())
+            .toList();
+    return new Means(mean(runs, Means::slots), mean(runs, Means::point), mean(runs, Means::range));
   }
 
   @ParameterizedTest
@@ -114,7 +117,7 @@ class TablesLoopTest {
     for (int tables : List.of(200, 1_000)) {
       Means many = of(tables, rowBytes);
 
-      assertThat(many.point()).as("%s", many).isCloseTo(one.point(), withinPercentage(15));
+      assertThat(many.point()).as("%s", many).isCloseTo(one.point(), withinPercentage(20));
       assertThat(many.range()).as("%s", many).isCloseTo(one.range(), withinPercentage(10));
       assertThat(many.slots()).as("%s", many).isCloseTo(one.slots(), withinPercentage(30));
     }
