@@ -22,8 +22,7 @@ final class DescribeParser {
     if (form != null && cursor.accept(Keyword.WITH) && !accept("internals")) {
       return null;
     }
-    boolean ends = cursor.at(Lexeme.END) || cursor.at(Lexeme.SEMICOLON);
-    return ends ? form : null;
+    return cursor.atEnd() ? form : null;
   }
 
   /**

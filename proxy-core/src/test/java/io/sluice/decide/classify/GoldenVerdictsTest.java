@@ -118,37 +118,19 @@ class GoldenVerdictsTest {
     text.append(" [");
     List<Select.Selector> selectors = projection.selectors();
     for (int i = 0; i < selectors.size(); i++) {
-      text.append(i == 0 ? "" : ", ").append(shown(selectors.get(i).value()));
+      text.append(i == 0 ? "" : ", ").append(Shown.of(selectors.get(i).value()));
       Name alias = selectors.get(i).alias();
       text.append(alias == null ? "" : " as " + alias.text());
     }
     text.append("]");
-    for (Restriction r : select.where().restrictions()) {
-      text.append(" {")
-          .append(r.subject() == Restriction.Subject.COLUMN ? "" : r.subject() + " ")
-          .append(String.join(",", r.columns()))
-          .append(' ')
-          .append(r.operator());
-      r.values().forEach(v -> text.append(' ').append(shown(v)));
-      text.append('}');
-    }
-    select.groupBy().forEach(g -> text.append(" group:").append(shown(g)));
+    select.where().restrictions().forEach(r -> text.append(' ').append(Shown.of(r)));
+    select.groupBy().forEach(g -> text.append(" group:").append(Shown.of(g)));
     for (Select.Ordering o : select.orderBy()) {
       text.append(" order:").append(o.column().text()).append(o.descending() ? " desc" : "");
-      text.append(o.nearestTo() == null ? "" : " near " + shown(o.nearestTo()));
+      text.append(o.nearestTo() == null ? "" : " near " + Shown.of(o.nearestTo()));
     }
     Expression perPartition = select.limits().perPartition();
-    text.append(perPartition == null ? "" : " per-partition:" + shown(perPartition));
+    text.append(perPartition == null ? "" : " per-partition:" + Shown.of(perPartition));
     return text.append(select.allowFiltering() ? " filtering" : "").toString();
-  }
-
-  private static String shown(Expression e) {
-    String parts = e.parts().isEmpty() ? "" : e.parts().stream().map(p -> shown(p)).toList() + "";
-    return switch (e.kind()) {
-      case COLUMN -> String.valueOf(e.name());
-      case STAR -> "*";
-      case MARKER -> "?" + (e.marker() + 1) + (e.name() == null ? "" : ":" + e.name());
-      default -> e.kind() + (e.name() == null ? "" : ":" + e.name()) + parts;
-    };
   }
 }
