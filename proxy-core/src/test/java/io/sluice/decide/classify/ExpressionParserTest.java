@@ -290,7 +290,16 @@ class ExpressionParserTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"[, ]", "(, )", "f(, )", "'{', '}'", "'- ', ''", "(int) [, ]", "CAST(, ' AS int)'"})
+  @CsvSource({
+    "'(int) ', ''",
+    "[, ]",
+    "(, )",
+    "f(, )",
+    "'{', '}'",
+    "'- ', ''",
+    "(int) [, ]",
+    "CAST(, ' AS int)'"
+  })
   void nesting_is_bounded(String open, String close) {
     assertThat(tree(nested(open, 40, close))).isNotNull();
     assertThat(tree(nested(open, Cursor.DEEPEST + 1, close))).isNull();

@@ -199,6 +199,14 @@ class ModificationParserTest {
     assertThatThrownBy(() -> parsed(cql)).isInstanceOf(NotUnderstood.class);
   }
 
+  /** Cassandra 5.0 refuses it; a version that takes it must not see it sent twice. */
+  @Test
+  void a_condition_behind_the_options_of_an_insert_counts_too() {
+    String cql = "INSERT INTO t (k) VALUES (1) USING TTL 5 IF NOT EXISTS";
+    assertThat(parsed(cql).conditional()).isTrue();
+    assertThat(CassandraOracle.parse(cql)).isNull();
+  }
+
   @Test
   void the_proxy_does_what_an_update_of_whole_values_or_a_delete_of_whole_rows_says() {
     OwnStatement.Change update =
