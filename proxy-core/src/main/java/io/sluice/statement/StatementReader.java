@@ -191,11 +191,17 @@ public final class StatementReader {
 
   /**
    * Reads a request again, with another view. Returns it with the ruling and the warnings that it
-   * had before.
+   * had before. A range read stays in the keyspace in which it came, whatever its client uses now.
    */
   public Statement again(Frame frame, Statement before, Client client, ClusterView view)
       throws UnknownStatement {
-    return read(frame, client, view).as(before);
+    boolean usesSession =
+        before.range() != null
+            && CqlRequest.of(frame) instanceof CqlRequest.Query query
+            && query.parameters().keyspace() == null;
+    Statement read =
+        usesSession ? inSameKeyspace(frame, before, client, view) : read(frame, client, view);
+    return read.as(before);
   }
 
   /**
@@ -224,7 +230,8 @@ public final class StatementReader {
     Frame made = changes.of(frame);
     try {
       boolean asQuery = request instanceof CqlRequest.Execute && changes.cql() != null;
-      Statement read = asQuery ? asQuery(made, statement, client, view) : read(made, client, view);
+      Statement read =
+          asQuery ? inSameKeyspace(made, statement, client, view) : read(made, client, view);
       return new Capped(made, warned(read.as(statement), changes, ruling));
     } catch (RuntimeException | UnknownStatement | Error e) {
       made.release();
@@ -242,9 +249,12 @@ public final class StatementReader {
         : warned;
   }
 
-  /** Reads an EXECUTE that was changed into a QUERY, with the keyspace in which it was prepared. */
-  private Statement asQuery(Frame made, Statement before, Client client, ClusterView view) {
-    CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(made));
+  /**
+   * Reads a QUERY in the keyspace that its statement had before: as an EXECUTE, that in which it
+   * was prepared.
+   */
+  private Statement inSameKeyspace(Frame frame, Statement before, Client client, ClusterView view) {
+    CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(frame));
     RangeStatement range = before.range();
     String keyspace = range == null ? before.shape().keyspace() : range.text().keyspace();
     TextReader.Understood understood = texts.read(query.cql(), keyspace, view);
