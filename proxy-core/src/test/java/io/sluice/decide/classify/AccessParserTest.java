@@ -81,6 +81,7 @@ class AccessParserTest {
   @ValueSource(
       strings = {
         "GRANT SELECT ON",
+        "GRANT SELECT ON t TO r AND SELECT ON a.t TO r",
         "GRANT SELECT ON TABLE",
         "GRANT SELECT ON 'x' TO r",
         "GRANT SELECT ON a.t TO 'open",

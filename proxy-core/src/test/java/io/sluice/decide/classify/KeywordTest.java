@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,5 +57,14 @@ class KeywordTest {
   @ValueSource(strings = {"abc", "selec4", "se1ect", "fr0m", "b_", "K3y", "ordeR_", "t0"})
   void a_word_with_a_digit_or_an_underscore_is_no_keyword(String word) {
     assertThat(of(word)).isNull();
+  }
+
+  /** The characters u and s differ from w and 5 by 2 and 62, which is 2 times 31. */
+  @Test
+  void a_word_with_the_hash_of_a_keyword_is_another() {
+    assertThat(Keyword.hash(Keyword.hash(0, 'w'), '5'))
+        .isEqualTo(Keyword.hash(Keyword.hash(0, 'u'), 's'));
+    assertThat(of("w5e")).isNull();
+    assertThat(of("w5ing")).isNull();
   }
 }
