@@ -12,6 +12,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -257,5 +262,79 @@ class HandoverTest {
       assertThatThrownBy(() -> listener(oldLoops, other.getLocalPort()))
           .hasMessageContaining("Cannot listen for CQL");
     }
+  }
+
+  /** Two processes with one port would each answer half of the clients. */
+  @Test
+  void a_process_that_does_not_pass_its_port_is_an_error_that_says_what_to_do() throws Exception {
+    try (ServerSocketChannel mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      mute.bind(UnixDomainSocketAddress.of(file()));
+      Thread closing =
+          new Thread(
+              () -> {
+                try {
+                  mute.accept().close();
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      closing.start();
+      assertThatThrownBy(() -> listener(newLoops, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("The process at cql.handover " + file())
+          .hasMessageEndingWith("; end it first");
+      closing.join();
+    }
+    assertThat(Files.exists(file())).as("it is the other process's").isTrue();
+  }
+
+  @Test
+  void a_hand_over_that_cannot_be_offered_does_not_keep_clients_out() throws Exception {
+    Path missing = folder.resolve("missing").resolve("handover.sock");
+    ListenConfig config = ListenConfig.on("127.0.0.1", 0).withHandover(missing);
+    try (ClientListener listener = new ClientListener(config, oldLoops, new FakePath())) {
+      listener.serves(() -> {});
+      try (Socket socket = connect(listener.address())) {
+        assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+      }
+      assertThat(listener.isHandedOver()).isFalse();
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void a_listener_that_closes_before_it_serves_offers_nothing() throws Exception {
+    ClientListener listener = listener(oldLoops, 0);
+    listener.close();
+    listener.serves(() -> {});
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void a_process_that_only_looks_takes_nothing() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    ClientListener before = serving(oldLoops, taken::countDown);
+    for (int i = 0; i < 3; i++) {
+      try (SocketChannel looks = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+        looks.connect(UnixDomainSocketAddress.of(file()));
+        assertThat(looks.read(ByteBuffer.allocate(1))).as("the descriptor's byte").isOne();
+      }
+    }
+    try (Socket socket = connect(before.address())) {
+      assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+    }
+    assertThat(taken.getCount()).isEqualTo(1);
+    assertThat(Files.exists(file())).isTrue();
+    before.close();
+  }
+
+  @Test
+  void a_closed_listener_has_removed_its_file_once() throws Exception {
+    ClientListener before = serving(oldLoops, () -> {});
+    before.close();
+    assertThat(folder).isEmptyDirectory();
+    Files.createFile(file());
+    before.close();
+    assertThat(Files.exists(file())).as("the next process's").isTrue();
   }
 }

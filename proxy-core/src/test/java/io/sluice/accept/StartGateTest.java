@@ -1,6 +1,7 @@
 package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.exchange.TestClient;
@@ -56,14 +57,19 @@ class StartGateTest {
 
     @Override
     public void handle(ClientRequest request) {
+      heard.add("request");
       request.frame().release();
     }
 
     @Override
-    public void registered(Client client) {}
+    public void registered(Client client) {
+      heard.add("registered");
+    }
 
     @Override
-    public void gone(Client client) {}
+    public void gone(Client client) {
+      heard.add("gone");
+    }
   }
 
   /** A connection that has sent STARTUP. */
@@ -149,5 +155,112 @@ class StartGateTest {
     assertThat(gate.supported()).isEqualTo(EARLY);
     gate.open(path);
     assertThat(gate.supported()).isEqualTo(path.supported());
+  }
+
+  private void useGate(TestClient client) {
+    gate.handle(new ClientRequest(CqlCodec.ready(4), client, new Silent()));
+    gate.registered(client);
+    gate.gone(client);
+  }
+
+  /** A request whose answer does not matter. */
+  private static final class Silent implements ReplyTo {
+    @Override
+    public void reply(Frame answer) {
+      answer.release();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+  }
+
+  @Test
+  void an_open_gate_hands_everything_on() {
+    gate.open(path);
+    useGate(new TestClient(4, lane));
+    assertThat(path.heard).containsExactly("request", "registered", "gone");
+  }
+
+  /** The wait of a client without a handshake is not known to the path. */
+  @Test
+  void a_closed_gate_tells_no_one_of_a_client_that_is_gone() {
+    gate.gone(new TestClient(4, lane));
+    gate.open(path);
+    lane.runSoon();
+    assertThat(path.heard).isEmpty();
+  }
+
+  @Test
+  void a_closed_gate_takes_no_request() {
+    TestClient client = new TestClient(4, lane);
+    Frame frame = CqlCodec.ready(4);
+    assertThatThrownBy(() -> gate.handle(new ClientRequest(frame, client, new Silent())))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(TestFrames.isReleased(frame)).as("left to its caller").isFalse();
+    frame.release();
+    assertThatThrownBy(() -> gate.registered(client)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_waiting_client_is_asked_for_no_proof() {
+    Connection early = new Connection();
+    ClientRequest proof =
+        new ClientRequest(CqlCodec.ready(4), new TestClient(4, lane), new Silent());
+    assertThatThrownBy(() -> early.handshake.authResponse(proof))
+        .isInstanceOf(IllegalStateException.class);
+    proof.frame().release();
+    early.handshake.end();
+    assertThat(gate.waiting()).isZero();
+  }
+
+  /** The gate may open between the look at it and the wait. */
+  @Test
+  void a_client_that_comes_while_the_gate_opens_is_let_in_once() {
+    Connection early = new Connection();
+    gate.open(path);
+    gate.open(path);
+    lane.runSoon();
+    assertThat(early.answers).containsExactly("let in");
+    assertThat(path.heard).containsExactly("STARTUP");
+    assertThat(lane.scheduled()).as("its deadline").isZero();
+  }
+
+  @Test
+  void a_client_that_leaves_after_it_was_let_in_ends_its_handshake() {
+    Connection early = new Connection();
+    gate.open(path);
+    early.handshake.end();
+    lane.runSoon();
+    assertThat(early.answers).as("gone before its turn").isEmpty();
+    assertThat(path.heard).isEmpty();
+    Connection next = new Connection();
+    next.handshake.end();
+    assertThat(path.heard).containsExactly("STARTUP", "end");
+    assertThat(TestFrames.isReleased(early.frame)).isTrue();
+  }
+
+  @Test
+  void a_refused_client_that_leaves_first_gets_no_answer() {
+    for (int i = 0; i < 1_024; i++) {
+      new Connection();
+    }
+    Connection beyond = new Connection();
+    beyond.handshake.end();
+    lane.runSoon();
+    assertThat(beyond.answers).isEmpty();
+    assertThat(TestFrames.isReleased(beyond.frame)).isTrue();
+    assertThat(gate.waiting()).isEqualTo(1_024);
+    gate.open(path);
+    lane.runSoon();
+    assertThat(gate.waiting()).isZero();
+  }
+
+  @Test
+  void a_gate_may_be_open_from_the_beginning() {
+    StartGate opened = StartGate.opened(path);
+    assertThat(opened.supported()).isEqualTo(path.supported());
+    assertThat(opened.waiting()).isZero();
   }
 }

@@ -50,6 +50,87 @@ class PreparedCacheTest {
     assertThat(read).hasSize(2);
   }
 
+  /** A schema that comes back is a new one: what was read under another is read again. */
+  @Test
+  void a_statement_is_read_again_when_an_earlier_schema_comes_back() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    cache.get(ID, (keyspace, table) -> null, this::read);
+    cache.get(ID, CATALOG, this::read);
+    cache.get(ID, CATALOG, this::read);
+    assertThat(read).hasSize(3);
+  }
+
+  @Test
+  void a_statement_fits_if_half_of_the_memory_holds_it() {
+    assertThat(cache.maxEntryBytes()).isEqualTo(1 << 19);
+    int longest = ((1 << 19) - 1024) / 6;
+    assertThat(cache.fits(new PreparedText("x".repeat(longest), null))).isTrue();
+    assertThat(cache.fits(new PreparedText("x".repeat(longest + 1), null))).isFalse();
+  }
+
+  @Test
+  void facts_are_those_of_clients_statements_up_to_a_number() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    cache.remember(OTHER, new PreparedText("SELECT * FROM u", null), CATALOG, this::read);
+    cache.rememberPiece(new PreparedText("piece", null), TestFrames.id("piece"));
+    assertThat(cache.facts(10))
+        .extracting(PreparedCache.PreparedFacts::cql)
+        .containsExactlyInAnyOrder("SELECT * FROM t", "SELECT * FROM u");
+    assertThat(cache.facts(10))
+        .contains(
+            new PreparedCache.PreparedFacts(
+                ID, "ks", read("SELECT * FROM t", "ks").shape().digest(), "SELECT * FROM t"));
+    assertThat(cache.facts(1)).hasSize(1);
+  }
+
+  @Test
+  void statements_of_pieces_are_bounded_and_leave_room_for_clients() {
+    PreparedCache bounded = new PreparedCache(1000, 1 << 20);
+    bounded.remember(ID, TEXT, CATALOG, this::read);
+    String comment = " -- " + "x".repeat(10_000);
+    long known = 0;
+    for (int i = 0; i < 1000; i++) {
+      bounded.rememberPiece(new PreparedText(i + comment, "ks"), TestFrames.id("id" + i));
+    }
+    for (int i = 0; i < 1000; i++) {
+      known += bounded.pieceId(new PreparedText(i + comment, "ks")) == null ? 0 : 1;
+      known += bounded.text(TestFrames.id("id" + i)) == null ? 0 : 1;
+    }
+    assertThat(known).isBetween(1L, 8L);
+    assertThat(bounded.text(ID)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void rows_that_match_end_the_doubt_of_their_connection_only() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    cache.tell(ID, 4, 1, columns("k"));
+    cache.doubt(ID, 4, 1);
+    cache.doubt(ID, 4, 2);
+    assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).as("before it prepares again").isFalse();
+    cache.tell(ID, 4, 1, columns("k"));
+    cache.tell(ID, 4, 2, columns("k"));
+    assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isTrue();
+    cache.confirm(ID, 4, 1);
+    assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isFalse();
+    assertThat(cache.isUnconfirmed(ID, 2, columns("k"))).isTrue();
+    assertThat(cache.isUnconfirmed(ID, 2, columns("v"))).as("other columns").isFalse();
+  }
+
+  @Test
+  void what_is_told_of_an_unknown_statement_is_forgotten() {
+    cache.tell(ID, 4, 1, columns("k"));
+    cache.doubt(ID, 4, 1);
+    cache.confirm(ID, 4, 1);
+    assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isFalse();
+    assertThat(cache.isCurrent(ID, 4, columns("k"))).as("nothing newer is known").isTrue();
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    assertThat(cache.isCurrent(ID, 4, columns("k"))).isFalse();
+    PreparedCache.Prepared known = cache.get(ID, CATALOG, this::read);
+    assertThat(known).isNotNull();
+    assertThat(known.latest(4)).isNull();
+    assertThat(cache.told(ID, known, 4, 1)).isNull();
+  }
+
   private static StatementMetadata columns(String... columns) {
     return Answers.statementMetadata(TestFrames.prepared(4, ID, columns));
   }
