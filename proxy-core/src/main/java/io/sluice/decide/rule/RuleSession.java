@@ -84,7 +84,8 @@ public final class RuleSession {
     book = next;
     found = null;
     CompiledRule rule = connected ? next.first(client) : null;
-    if (rule != null && rule.use().connect(Integer.MAX_VALUE)) {
+    if (rule != null) {
+      rule.use().keep();
       connection = rule.use();
     }
   }

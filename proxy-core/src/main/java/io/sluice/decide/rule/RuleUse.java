@@ -51,6 +51,11 @@ final class RuleUse {
     return false;
   }
 
+  /** Counts a connection that is already open, even beyond the limit. */
+  void keep() {
+    connections.incrementAndGet();
+  }
+
   void disconnect() {
     connections.decrementAndGet();
   }

@@ -75,6 +75,28 @@ class FleetLimitsTest {
     assertThat(open).isEqualTo(6);
   }
 
+  /** A new rule begins with a small part, and finds connections that nobody closes. */
+  @Test
+  void connections_that_are_open_count_for_a_new_rule_beyond_this_proxy_s_part() {
+    Rules one = proxy();
+    List<RuleSession> open = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      open.add(one.session(TestRules.role("batch")));
+      assertThat(one.connect(open.get(i))).isNull();
+    }
+    one.change(List.of(rule("batch", TestRules.connections(4))));
+    open.forEach(each -> one.ruling(each, TestRules.statement("SELECT * FROM users")));
+    assertThat(one.facts().get(0).limits().get(0).used()).isEqualTo(5);
+    rounds(4);
+    assertThat(connects(one)).isFalse();
+    one.disconnect(open.get(0));
+    assertThat(connects(one)).as("four are open").isFalse();
+    one.disconnect(open.get(1));
+    assertThat(connects(one)).isTrue();
+    open.forEach(one::disconnect);
+    assertThat(one.facts().get(0).limits().get(0).used()).isEqualTo(1);
+  }
+
   @Test
   void a_rate_goes_where_requests_come() {
     Rule rule = rule("batch", TestRules.limits(null, 100, null));
