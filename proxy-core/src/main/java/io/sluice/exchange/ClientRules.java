@@ -111,10 +111,10 @@ public final class ClientRules {
   @Nullable String connect(Client client) {
     // An earlier login on the connection, which a rule has refused, may have been of another role.
     RuleSession session = begin(client);
-    boolean holds = context.config().scheduling().mode() == Mode.ENFORCE;
-    if (context.rules().isEmpty() || !holds) {
+    if (context.config().scheduling().mode() != Mode.ENFORCE) {
       return null;
     }
+    // Even without rules: a later one counts the connections that are open.
     String refusal = context.rules().connect(session);
     if (refusal != null) {
       context.meters().limited(session.ruleOfConnection(), Limit.CONNECTIONS, null);
