@@ -3,6 +3,8 @@ package io.sluice.accept;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.time.TestLane;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 class FaultLogTest {
@@ -83,5 +85,42 @@ class FaultLogTest {
         .as("address 1 has no line of its own any more")
         .isEqualTo("Client one more x (and 3 lines of other addresses were left out)");
     assertThat(faults.line("another", "x")).isEqualTo("Client another x");
+  }
+
+  @Test
+  void lines_of_refused_and_failed_requests_share_the_pause_of_their_address() {
+    InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    String host = client.getHostString();
+    faults.refused(client, "was refused");
+    assertThat(faults.line(host, "x")).isNull();
+    faults.disconnected(Disconnect.PROTOCOL, client, "x");
+    Throwable failure = failureAt(1);
+    faults.failed(client, failure);
+    faults.failed(client, failure);
+    clock.pass(10_000);
+    assertThat(faults.line(host, "x"))
+        .as("a stack trace is no line of its address")
+        .isEqualTo("Client " + host + " x (and 3 lines before that were left out)");
+  }
+
+  @Test
+  void an_address_that_is_not_known_any_more_is_one_address() {
+    faults.refused(null, "x");
+    assertThat(faults.line("null", "x")).isNull();
+  }
+
+  @Test
+  void a_failure_without_a_stack_is_told_by_its_class() {
+    Throwable bare =
+        new IllegalStateException("x") {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            return new StackTraceElement[0];
+          }
+        };
+    assertThat(faults.isNew(bare)).isTrue();
+    assertThat(faults.isNew(bare)).isFalse();
   }
 }

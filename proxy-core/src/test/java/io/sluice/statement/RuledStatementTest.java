@@ -179,6 +179,7 @@ class RuledStatementTest {
     assertThat(read("USE ?").isUnclearUse()).isTrue();
     assertThat(read("USE ks").isUnclearUse()).isFalse();
     assertThat(read("SELECT * FROM t").isUnclearUse()).isFalse();
+    assertThat(read("what is this?").isUnclearUse()).as("no USE").isFalse();
     assertThat(fixture.read(client, new Prepare("USE 5")).isUnclearUse()).isTrue();
   }
 
@@ -273,5 +274,14 @@ class RuledStatementTest {
       String cql, @Nullable String permission) throws Exception {
     fixture.view = ReaderFixture.view(CATALOG);
     assertThat(Explain.permission(read(cql).shape(), CATALOG)).isEqualTo(permission);
+  }
+
+  @Test
+  void a_table_that_appears_after_its_select_was_read_needs_a_permission_too() throws Exception {
+    fixture.view = ReaderFixture.view(Catalog.EMPTY);
+    Statement read = read("SELECT * FROM t WHERE k = 1");
+    assertThat(read.isRead()).isFalse();
+    assertThat(Explain.permission(read.shape(), CATALOG)).startsWith("SELECT \"k\" FROM");
+    assertThat(Explain.permission(read.shape(), Catalog.EMPTY)).isNull();
   }
 }

@@ -157,6 +157,47 @@ class FleetShareTest {
     assertThat(two.allowed(1)).isEqualTo(15);
   }
 
+  @Test
+  void a_lowered_limit_holds_at_once_and_a_raised_one_after_the_others_were_seen() {
+    Fleet one = new Fleet(1, 50, false);
+    one.rounds(3);
+    one.shares.get(0).limit(20);
+    assertThat(one.allowed(0)).isEqualTo(20);
+    one.shares.get(0).limit(80);
+    assertThat(one.allowed(0)).isEqualTo(20);
+    one.rounds(3);
+    assertThat(one.allowed(0)).isCloseTo(80, within(1e-9));
+  }
+
+  @Test
+  void whole_numbers_are_divided_with_one_for_each_proxy_that_is_alone() {
+    FleetShare seven = new FleetShare(7, true);
+    seven.alone(3);
+    assertThat(seven.allowed()).isEqualTo(2);
+    FleetShare two = new FleetShare(2, true);
+    two.alone(5);
+    assertThat(two.allowed()).isEqualTo(1);
+    FleetShare half = new FleetShare(1, false);
+    half.alone(4);
+    assertThat(half.allowed()).isEqualTo(0.25);
+  }
+
+  /** Other proxies may still read what this proxy held before. */
+  @Test
+  void a_value_that_was_not_read_back_bounds_what_is_used_however_many_follow() {
+    FleetShare share = new FleetShare(100, false);
+    share.seen(0, new Seen(0, List.of()));
+    assertThat(share.allowed()).as("no heartbeat was read").isEqualTo(10);
+    double least = share.say(1, 5, 0).held();
+    for (long beat = 2; beat <= 40; beat++) {
+      share.say(beat, 1_000, 90);
+    }
+    share.seen(1, new Seen(0, List.of()));
+    assertThat(share.allowed()).isCloseTo(Math.max(10, least), within(1e-9));
+    share.seen(40, new Seen(0, List.of()));
+    assertThat(share.allowed()).isGreaterThan(80);
+  }
+
   /** Each proxy writes and reads at random times; demand changes all the time. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

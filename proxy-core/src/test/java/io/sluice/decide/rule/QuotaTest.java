@@ -1,12 +1,14 @@
 package io.sluice.decide.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota.Entrant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -315,5 +317,63 @@ class QuotaTest {
     long tick = quota.join(new Asked(false), now);
     assertThat(tick).as("until there is a token").isBetween(99 * MILLI, 101 * MILLI);
     assertThat(quota.join(new Asked(false), now)).as("after that").isEqualTo(RuleQuota.NO_TICK);
+  }
+
+  @Test
+  void a_part_of_a_limit_holds_until_it_is_taken_away() {
+    RuleQuota quota = quota(3, null, null);
+    quota.allow(Map.of(Limit.RANGE_READS, 1.0), now);
+    Asked first = ask(quota, true);
+    Asked second = ask(quota, true);
+    assertThat(first.underWay).isTrue();
+    assertThat(second.underWay).isFalse();
+    quota.allow(Map.of(Limit.RANGE_READS, 1.0), now);
+    assertThat(second.underWay).as("the same part").isFalse();
+    quota.allow(Map.of(Limit.RANGE_READS, 2.9), now);
+    assertThat(second.underWay).isTrue();
+    assertThat(ask(quota, true).underWay).as("a part of a place is none").isFalse();
+    quota.allow(Map.of(Limit.RANGE_READS, 9.0), now);
+    assertThat(ask(quota, true).underWay).as("the whole limit is three").isFalse();
+    assertThat(quota.use(now).rangesUnderWay()).isEqualTo(3);
+  }
+
+  @Test
+  void a_part_of_a_rate_bounds_what_may_begin_at_once() {
+    RuleQuota quota = quota(null, 100, null);
+    quota.allow(Map.of(Limit.REQUESTS_PER_SECOND, 10.0), now);
+    int begun = 0;
+    for (int i = 0; i < 50; i++) {
+      begun += quota.tryEnter(false, now) ? 1 : 0;
+    }
+    assertThat(begun).isEqualTo(10);
+  }
+
+  @Test
+  void a_part_of_a_limit_that_the_rule_does_not_have_is_no_limit() {
+    RuleQuota quota = quota(null, null, null);
+    quota.allow(Map.of(Limit.RANGE_READS, 0.0, Limit.ROWS_PER_SECOND, 0.0), now);
+    assertThat(quota.tryEnter(true, now)).isTrue();
+    assertThat(quota.countsRows()).isFalse();
+    assertThat(quota(null, null, 5).countsRows()).isTrue();
+  }
+
+  @Test
+  void a_place_is_given_back_once() {
+    RuleQuota quota = quota(1, null, null);
+    Asked only = ask(quota, true);
+    leave(quota, only, 0);
+    assertThatThrownBy(() -> quota.leave(true, 0, now)).isInstanceOf(IllegalStateException.class);
+    quota.leave(false, 0, now);
+    assertThat(quota.use(now).rangesUnderWay()).isZero();
+  }
+
+  @Test
+  void rows_are_counted_without_a_limit_on_them() {
+    RuleQuota quota = quota(1, null, null);
+    leave(quota, ask(quota, true), 7);
+    leave(quota, ask(quota, false), 8);
+    assertThat(quota.use(now).rows()).isEqualTo(15);
+    assertThat(quota.use(now).rowTokens()).isNaN();
+    assertThat(quota.use(now).requestTokens()).isNaN();
   }
 }

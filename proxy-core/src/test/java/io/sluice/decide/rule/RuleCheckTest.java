@@ -237,4 +237,86 @@ class RuleCheckTest {
                 + " dc3");
     assertThat(Rules.datacenters(rules)).containsExactlyInAnyOrder("dc2", "dc3");
   }
+
+  private static List<String> ofTable(String table) {
+    return keys(
+        TestRules.rule(
+            match(null, List.of(table), null, null, null, null, null), Rule.Limits.NONE));
+  }
+
+  @Test
+  void a_table_is_a_name_with_its_keyspace_or_without() {
+    for (String good : List.of("t", "ks.t", "T", "a b.c d")) {
+      assertThat(ofTable(good)).as(good).isEmpty();
+    }
+    for (String bad : List.of("", " ", ".t", " .t", "ks.", "ks. ", "a.b.c", ".")) {
+      assertThat(ofTable(bad)).as(bad).containsOnly("rules[0].match.table");
+    }
+  }
+
+  @Test
+  void names_of_applications_and_drivers_are_not_empty() {
+    Rule.Match blank =
+        new Rule.Match(null, null, null, List.of(" "), List.of(""), null, null, null, null, null);
+    assertThat(keys(TestRules.rule(blank, Rule.Limits.NONE)))
+        .containsExactly("rules[0].match.application", "rules[0].match.driver");
+  }
+
+  private static List<String> wait(Duration wait) {
+    return keys(TestRules.rule(ALL, new Rule.Limits(1, null, null, null, wait)));
+  }
+
+  @Test
+  void limits_waits_and_timeouts_have_bounds() {
+    int most = 1_000_000_000;
+    assertThat(keys(TestRules.rule(ALL, new Rule.Limits(1, most, most, null, null)))).isEmpty();
+    assertThat(keys(TestRules.rule(ALL, TestRules.limits(most + 1, null, null))))
+        .containsExactly("rules[0].limits.rangeReads");
+    assertThat(keys(TestRules.rule(ALL, TestRules.connections(0))))
+        .containsExactly("rules[0].limits.connections");
+    assertThat(wait(Duration.ZERO)).isEmpty();
+    assertThat(wait(Duration.ofSeconds(60))).isEmpty();
+    assertThat(wait(Duration.ofMillis(-1))).containsExactly("rules[0].limits.maxWait");
+    assertThat(wait(Duration.ofMillis(60_001))).containsExactly("rules[0].limits.maxWait");
+    assertThat(keys(does(ALL, null, null, Duration.ofMillis(100)))).isEmpty();
+    assertThat(keys(does(ALL, null, null, Duration.ofMillis(99))))
+        .containsExactly("rules[0].timeout");
+    assertThat(keys(does(ALL, Double.POSITIVE_INFINITY, null, null)))
+        .containsExactly("rules[0].weight");
+    assertThat(keys(caps(RuleClass.RANGE, null, null, null, Double.POSITIVE_INFINITY)))
+        .containsExactly("rules[0].raise");
+  }
+
+  @Test
+  void a_refusal_stands_without_any_other_effect_on_requests() {
+    Rule.Action refuse = Rule.Action.REFUSE;
+    Duration second = Duration.ofSeconds(1);
+    Rule.Limits ranges = TestRules.limits(1, null, null);
+    Rule.Cap cap = new Rule.Cap(1, null);
+    List<Rule> all =
+        List.of(
+            new Rule(null, ALL, ranges, null, refuse, null, null),
+            new Rule(null, ALL, null, 1.0, refuse, null, null),
+            new Rule(null, ALL, null, null, refuse, second, null),
+            new Rule(null, ALL, null, null, refuse, null, null, cap, null),
+            new Rule(null, ALL, null, null, refuse, null, null, null, 1.0),
+            new Rule(null, ALL, null, null, refuse, null, null).to("dc2"));
+    for (Rule each : all) {
+      assertThat(keys(each)).as("%s", each).containsExactly("rules[0].action");
+    }
+    assertThat(keys(new Rule(null, ALL, TestRules.connections(1), null, refuse, null, null)))
+        .as("a connection is no request")
+        .isEmpty();
+  }
+
+  @Test
+  void matchers_of_a_select_stand_beside_classes_that_may_be_one() {
+    for (RuleClass of : RuleClass.values()) {
+      Rule.Match match = match(null, null, null, List.of(of), null, true, true);
+      boolean may = of != RuleClass.WRITE && of != RuleClass.SCHEMA;
+      assertThat(keys(TestRules.rule(match, Rule.Limits.NONE)).isEmpty())
+          .as("%s", of)
+          .isEqualTo(may);
+    }
+  }
 }
