@@ -20,6 +20,7 @@ class ClientEndsTest extends SessionFixture {
 
   private static final String REGISTER_GRACEFUL =
       "04 00 0003 0b 00000017 0001 0013 475241434546554c5f444953434f4e4e454354";
+  private static final int LARGE = 100_000;
   private static final String AUTHENTICATE = "84 00 0000 03 00000003 0001 41";
   private static final String CHALLENGE = "84 00 0000 0e 00000004 ffffffff";
 
@@ -95,8 +96,9 @@ class ClientEndsTest extends SessionFixture {
   private void use(Moment moment) {
     switch (moment) {
       case WAITING -> {
-        arrive(QUERY.formatted(1));
+        arrive("04 00 0001 07 " + "%08x".formatted(LARGE) + "00".repeat(LARGE));
         arrive(QUERY.formatted(2));
+        assertThat(memory.used()).isGreaterThan(LARGE);
       }
       case NOT_READ_FROM -> {
         for (int i = 0; i < 4; i++) {
@@ -107,7 +109,7 @@ class ClientEndsTest extends SessionFixture {
         use(Moment.WAITING);
         clientReads = false;
         answer(path.last(), CqlCodec.error(4, 0, "x".repeat(2 << 20)));
-        client().whenDrained(() -> {});
+        client().whenDrained(() -> path.log.add("drained"));
         lane.pass(200);
       }
       case DRAINING -> {
@@ -138,6 +140,18 @@ class ClientEndsTest extends SessionFixture {
     return path.log.stream().filter(each -> each.startsWith(prefix)).count();
   }
 
+  /** The bytes of a request count until it is answered, because its frame is still needed. */
+  private void answerTooLate() {
+    for (ClientRequest request : path.requests) {
+      Frame late = CqlCodec.ready(4);
+      request.replyTo().reply(late);
+      lane.runSoon();
+      assertThat(TestFrames.isReleased(late)).isTrue();
+      assertThat(request.replyTo().isOpen()).isFalse();
+    }
+    assertThat(memory.used()).isZero();
+  }
+
   @ParameterizedTest
   @EnumSource
   void a_client_that_is_gone_leaves_nothing_behind(Moment moment) {
@@ -147,8 +161,10 @@ class ClientEndsTest extends SessionFixture {
     assertThat(logged("gone")).isEqualTo(1);
     assertThat(logged("end")).as("handshakes that ended").isEqualTo(logged("startup"));
     assertThat(drivers.of(DriverFamily.UNNAMED)).isZero();
+    assertThat(logged("drained")).isEqualTo(moment == Moment.NOT_READING ? 1 : 0);
     lane.pass(60_000);
     assertThat(lane.scheduled()).as("timers").isZero();
+    answerTooLate();
     assertThat(logged("gone")).isEqualTo(1);
   }
 
@@ -157,13 +173,7 @@ class ClientEndsTest extends SessionFixture {
   void an_answer_that_comes_too_late_is_released(Moment moment) {
     reach(moment);
     channel.close();
-    for (ClientRequest request : path.requests) {
-      Frame late = CqlCodec.ready(4);
-      request.replyTo().reply(late);
-      lane.runSoon();
-      assertThat(TestFrames.isReleased(late)).isTrue();
-      assertThat(request.replyTo().isOpen()).isFalse();
-    }
+    answerTooLate();
     assertThat(drivers.of(DriverFamily.UNNAMED)).as("a late READY is no login").isZero();
   }
 
@@ -180,6 +190,16 @@ class ClientEndsTest extends SessionFixture {
     session.read(request);
     assertThat(TestFrames.isReleased(request)).isTrue();
     assertThat(path.requests).hasSize(served);
+    answerTooLate();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CONNECTED", "REFUSED", "STARTED_IN_VAIN", "ASKED_FOR_A_PROOF"})
+  void a_client_that_is_gone_before_its_login_has_no_deadline(Moment moment) {
+    reach(moment);
+    assertThat(lane.scheduled()).isEqualTo(1);
+    channel.close();
+    assertThat(lane.scheduled()).isZero();
   }
 
   /** The budget evicts the client that holds most when memory is short. */

@@ -62,6 +62,14 @@ class GracefulEndTest {
     assertThat(lane.scheduled()).isZero();
   }
 
+  @Test
+  void an_end_at_once_does_not_begin_later() {
+    end.atOnce();
+    assertThat(end.begin()).isFalse();
+    assertThat(lane.scheduled()).isZero();
+    assertThat(heard).containsExactly("ended");
+  }
+
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
   private LoginLimits limits() {

@@ -61,6 +61,22 @@ class PreparedCacheTest {
   }
 
   @Test
+  void a_statement_is_read_again_however_many_schemas_it_has_missed() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    for (int changes = 1; changes <= 4; changes++) {
+      Catalog next = CATALOG;
+      for (int i = 0; i < changes; i++) {
+        String unlike = "t" + i;
+        next = (keyspace, table) -> table.equals(unlike) ? null : CATALOG.table(keyspace, table);
+        cache.remember(OTHER, new PreparedText("SELECT * FROM u", null), next, this::read);
+      }
+      read.clear();
+      cache.get(ID, next, this::read);
+      assertThat(read).as("after %d changes", changes).containsExactly("ks: SELECT * FROM t");
+    }
+  }
+
+  @Test
   void a_statement_fits_if_half_of_the_memory_holds_it() {
     assertThat(cache.maxEntryBytes()).isEqualTo(1 << 19);
     int longest = ((1 << 19) - 1024) / 6;
