@@ -108,7 +108,10 @@ class ClientEndsTest extends SessionFixture {
       case NOT_READING -> {
         use(Moment.WAITING);
         clientReads = false;
-        answer(path.last(), CqlCodec.error(4, 0, "x".repeat(2 << 20)));
+        for (int i = 0; i < 1_000; i++) {
+          client().push(CqlCodec.ready(4));
+        }
+        lane.runSoon();
         client().whenDrained(() -> path.log.add("drained"));
         lane.pass(200);
       }
@@ -200,6 +203,17 @@ class ClientEndsTest extends SessionFixture {
     assertThat(lane.scheduled()).isEqualTo(1);
     channel.close();
     assertThat(lane.scheduled()).isZero();
+  }
+
+  /** A socket that is lost does not become writable first, as the channel of these tests does. */
+  @Test
+  void reads_that_wait_for_a_lost_client_to_read_are_told_at_its_end() {
+    reach(Moment.NOT_READING);
+    assertThat(logged("drained")).isZero();
+    session.gone();
+    assertThat(logged("drained")).isEqualTo(1);
+    channel.close();
+    answerTooLate();
   }
 
   /** The budget evicts the client that holds most when memory is short. */
