@@ -23,6 +23,7 @@ class DefinitionParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # a keyspace depends on no other keyspace
           CREATE KEYSPACE a WITH replication = {}      | SCHEMA a.null qualified
           CREATE KEYSPACE IF NOT EXISTS "A" WITH x = 1 | SCHEMA A.null qualified
           CREATE SCHEMA a WITH x = 1                   | SCHEMA a.null qualified
@@ -30,18 +31,7 @@ class DefinitionParserTest {
           ALTER KEYSPACE IF EXISTS a WITH x = 1        | SCHEMA a.null qualified
           DROP KEYSPACE IF EXISTS a                    | SCHEMA a.null qualified
           DROP SCHEMA a                                | SCHEMA a.null qualified
-          """)
-  void a_keyspace_depends_on_no_other_keyspace(String cql, String expected) {
-    assertThat(shown(cql)).isEqualTo(expected);
-  }
-
-  /** The text of a view, or of a copy, names more tables than the head. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # a table or a view belongs to the keyspace of its name or of the session
           CREATE TABLE a.t (k int PRIMARY KEY)           | SCHEMA a.t qualified
           CREATE TABLE t (k int PRIMARY KEY)             | SCHEMA ks.t
           CREATE COLUMNFAMILY IF NOT EXISTS t (k int PRIMARY KEY) | SCHEMA ks.t
@@ -57,18 +47,7 @@ class DefinitionParserTest {
           CREATE MATERIALIZED VIEW v AS SELECT * FROM a.t WHERE k IS NOT NULL PRIMARY KEY (k) | SCHEMA ks.v
           ALTER MATERIALIZED VIEW a.v WITH comment = 'x' | SCHEMA a.v
           DROP MATERIALIZED VIEW IF EXISTS v             | SCHEMA ks.v
-          """)
-  void a_table_or_a_view_belongs_to_the_keyspace_of_its_name_or_of_the_session(
-      String cql, String expected) {
-    assertThat(shown(cql)).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # other objects of a schema are known by their kind only
           CREATE INDEX ON a.t (v)                        | SCHEMA
           CREATE INDEX IF NOT EXISTS i ON a.t (v)        | SCHEMA
           CREATE CUSTOM INDEX i ON a.t (v) USING 'sai'   | SCHEMA
@@ -84,44 +63,14 @@ class DefinitionParserTest {
           CREATE TRIGGER x ON a.t USING 'y'              | SCHEMA
           DROP TRIGGER x ON t                            | SCHEMA
           CREATE TYPE system_proxy.u (f int)             | SCHEMA
-          """)
-  void other_objects_of_a_schema_are_known_by_their_kind_only(String cql, String expected) {
-    assertThat(shown(cql)).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # the keyspace of the proxy cannot be changed
           CREATE TABLE system_proxy.t (k int PRIMARY KEY) | PROXY system_proxy.t qualified unsupported
           DROP KEYSPACE system_proxy                     | PROXY system_proxy.null qualified unsupported
           ALTER TABLE system_proxy.nodes ADD v int       | PROXY system_proxy.nodes qualified unsupported
-          """)
-  void the_keyspace_of_the_proxy_cannot_be_changed(String cql, String expected) {
-    assertThat(shown(cql)).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # the text behind a head is left to the node
           CREATE TABLE a.t (k int 'open | SCHEMA a.t qualified
           CREATE KEYSPACE a /* open     | SCHEMA a.null qualified
-          """)
-  void the_text_behind_a_head_is_left_to_the_node(String cql, String expected) {
-    assertThat(shown(cql)).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # a head that is not understood is forwarded in the keyspace of the session
           CREATE                      | OTHER
           CREATE KEYSPACE             | OTHER
           CREATE KEYSPACE select      | OTHER
@@ -136,7 +85,7 @@ class DefinitionParserTest {
           DROP                        | OTHER
           DROP 'x'                    | OTHER
           """)
-  void a_head_that_is_not_understood_is_forwarded_in_the_keyspace_of_the_session(
+  void a_definition_has_the_schema_of_its_head_and_is_qualified_if_no_text_behind_may_be_bare(
       String cql, String expected) {
     assertThat(shown(cql)).isEqualTo(expected);
   }

@@ -25,6 +25,7 @@ class DescribeParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # the proxy answers for its own keyspace
           DESCRIBE KEYSPACE system_proxy                 | PROXY system_proxy.null qualified describes KEYSPACE
           DESCRIBE KEYSPACE "system_proxy" WITH INTERNALS | PROXY system_proxy.null qualified describes KEYSPACE
           DESCRIBE ONLY KEYSPACE system_proxy            | PROXY system_proxy.null qualified describes KEYSPACE_ONLY
@@ -32,23 +33,14 @@ class DescribeParserTest {
           DESCRIBE system_proxy                          | PROXY system_proxy.null qualified describes KEYSPACE
           DESCRIBE system_proxy.nodes                    | PROXY system_proxy.nodes qualified describes TABLE nodes
           DESCRIBE "system_proxy".nodes                  | PROXY system_proxy.nodes qualified describes TABLE nodes
-          """)
-  void the_proxy_answers_for_its_own_keyspace(String cql, String expected) {
-    assertThat(shown(cql, "ks")).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # the names of all keyspaces are those of a node and the proxy s
           DESCRIBE KEYSPACES                | SYSTEM_LOCAL qualified all KEYSPACES
           DESC KEYSPACES                    | SYSTEM_LOCAL qualified all KEYSPACES
           DESCRIBE keyspaces;               | SYSTEM_LOCAL qualified all KEYSPACES
           DESCRIBE KEYSPACES WITH INTERNALS | SYSTEM_LOCAL qualified all KEYSPACES
           """)
-  void the_names_of_all_keyspaces_are_those_of_a_node_and_the_proxy_s(String cql, String expected) {
+  void the_proxy_answers_for_its_own_keyspace_and_adds_its_name_to_all_of_them(
+      String cql, String expected) {
     assertThat(shown(cql, "ks")).isEqualTo(expected);
   }
 

@@ -46,6 +46,7 @@ class ExpressionParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # names fields elements and calls are told apart
           a               | a
           "A ""b\"""       | A "b"
           token(a, b)     | FUNCTION:token[a, b]
@@ -69,18 +70,7 @@ class ExpressionParserTest {
           writetime(a[1]) | FUNCTION:writetime[ELEMENT[a, INTEGER:1]]
           ttl(a.b)        | FUNCTION:ttl[FIELD:b[a]]
           maxwritetime(a) | FUNCTION:maxwritetime[a]
-          """)
-  void names_fields_elements_and_calls_are_told_apart(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # an alias follows as and as may be a column too
           a AS b, c            | a as b; c
           a AS as              | a as as
           a as AS              | a as as
@@ -91,18 +81,7 @@ class ExpressionParserTest {
           distinct             | distinct
           json                 | json
           key, type, filtering | key; type; filtering
-          """)
-  void an_alias_follows_as_and_as_may_be_a_column_too(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # a literal has the kind of its form
           NULL                                 | NULL
           -1                                   | INTEGER:-1
           1                                    | INTEGER:1
@@ -122,18 +101,7 @@ class ExpressionParserTest {
           P1DT2H                               | DURATION:P1DT2H
           0xCAFE                               | HEX:0xCAFE
           f81d4fae-7dec-11d0-a765-00a0c91e6bf6 | UUID:f81d4fae-7dec-11d0-a765-00a0c91e6bf6
-          """)
-  void a_literal_has_the_kind_of_its_form(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # each marker has its position in the text
           ?        | ?1
           :a       | ?1:a
           :"A"     | ?1:A
@@ -141,18 +109,7 @@ class ExpressionParserTest {
           ?, :a, ? | ?1; ?2:a; ?3
           f(?, :b) | FUNCTION:f[?1, ?2:b]
           a[?]     | ELEMENT[a, ?1]
-          """)
-  void each_marker_has_its_position_in_the_text(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # products bind more than sums and both from the left
           -a         | ARITHMETIC:-[a]
           - -a       | ARITHMETIC:-[ARITHMETIC:-[a]]
           - 1        | ARITHMETIC:-[INTEGER:1]
@@ -168,18 +125,7 @@ class ExpressionParserTest {
           -a*b       | ARITHMETIC:*[ARITHMETIC:-[a], b]
           a*-b       | ARITHMETIC:*[a, ARITHMETIC:-[b]]
           max(a + 1) | FUNCTION:max[ARITHMETIC:+[a, INTEGER:1]]
-          """)
-  void products_bind_more_than_sums_and_both_from_the_left(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # a type in parentheses is a hint only before a term
           CAST(a AS int)               | CAST:int[a]
           cast                         | cast
           cast.f                       | FIELD:f[cast]
@@ -204,18 +150,7 @@ class ExpressionParserTest {
           (a) AS b                     | TUPLE[a] as b
           (int)                        | TUPLE[int]
           (vector<float, 2>) [1, 2]    | HINT:vector<float, 2>[LIST[INTEGER:1, INTEGER:2]]
-          """)
-  void a_type_in_parentheses_is_a_hint_only_before_a_term(String selector, String tree) {
-    assertThat(tree(selector)).isEqualTo(tree);
-    assertThat(cassandraTakes(selector)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # collections are read with their parts
           [1, 2]              | LIST[INTEGER:1, INTEGER:2]
           []                  | LIST
           {}                  | SET
@@ -228,7 +163,7 @@ class ExpressionParserTest {
           {'a': {1}, 'b': {}} | MAP[STRING:a, SET[INTEGER:1], STRING:b, SET]
           [(1, 2), (3, 4)]    | LIST[TUPLE[INTEGER:1, INTEGER:2], TUPLE[INTEGER:3, INTEGER:4]]
           """)
-  void collections_are_read_with_their_parts(String selector, String tree) {
+  void a_selector_that_cassandra_takes_is_read_as_its_tree(String selector, String tree) {
     assertThat(tree(selector)).isEqualTo(tree);
     assertThat(cassandraTakes(selector)).isTrue();
   }

@@ -234,7 +234,7 @@ class KeyTermsTest {
   @Test
   void a_bound_limit_has_four_bytes_and_is_above_zero() {
     Classified verdict = keys.classify("SELECT * FROM t LIMIT ?");
-    for (ByteBuffer wrong : List.of(bytes(0), bytes(2), bytes(8), bytes(4))) {
+    for (ByteBuffer wrong : List.of(bytes(0), bytes(2), bytes(8).putInt(0, 5), bytes(4))) {
       assertThat(verdict.limit(new RoutingKeys.Positional(List.of(wrong)))).isEqualTo(-1);
     }
     assertThat(verdict.limit(BoundValues.NONE)).as("missing").isEqualTo(-1);

@@ -30,6 +30,7 @@ class LexerTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # numbers
           1     | INTEGER
           -1    | INTEGER
           1.    | FLOAT
@@ -51,17 +52,7 @@ class LexerTest {
           1e5d  | FLOAT WORD
           1.5h  | FLOAT WORD
           1_a   | INTEGER BAD
-          """)
-  void numbers(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # words
           nan        | FLOAT
           -nan       | FLOAT
           NaNs       | WORD
@@ -77,17 +68,7 @@ class LexerTest {
           aé         | WORD BAD
           a-b        | WORD MINUS WORD
           a;b        | WORD SEMICOLON WORD
-          """)
-  void words(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # durations and words that begin like them
           1y                   | DURATION
           1mo                  | DURATION
           1m                   | DURATION
@@ -122,17 +103,7 @@ class LexerTest {
           -P1Y                 | DURATION
           - P1Y                | MINUS DURATION
           -PT5M                | DURATION
-          """)
-  void durations_and_words_that_begin_like_them(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # uuids have an exact form
           f81d4fae-7dec-11d0-a765-00a0c91e6bf6  | UUID
           F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6  | UUID
           f81d4fae-7dec-11d0-a765-00a0c91e6bf   | WORD DURATION WORD DURATION INTEGER MINUS WORD INTEGER WORD
@@ -140,17 +111,7 @@ class LexerTest {
           081d4fae-7dec-11d0-a765-00a0c91e6bf6  | UUID
           f81d4fae7dec                          | WORD
           g81d4fae-7dec-11d0-a765-00a0c91e6bf6  | WORD DURATION WORD DURATION INTEGER MINUS WORD INTEGER WORD
-          """)
-  void uuids_have_an_exact_form(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # quoted texts end at their own quote
           'a'     | STRING
           'a''b'  | STRING
           ''      | STRING
@@ -166,17 +127,7 @@ class LexerTest {
           $a$     | BAD
           $       | BAD
           a$      | WORD BAD
-          """)
-  void quoted_texts_end_at_their_own_quote(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # comments are skipped and need their end
           a -- x\\nb  | WORD WORD
           a // x\\nb  | WORD WORD
           a /* x */ b | WORD WORD
@@ -186,17 +137,7 @@ class LexerTest {
           a --        | WORD BAD
           a - - b     | WORD MINUS MINUS WORD
           a--b\\nc    | WORD WORD
-          """)
-  void comments_are_skipped_and_need_their_end(String text, String tokens) {
-    assertThat(tokens(text)).isEqualTo(tokens);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # symbols
           =       | EQ
           !=      | NEQ
           !       | BAD
@@ -218,7 +159,7 @@ class LexerTest {
           ?:x     | QUESTION_MARK COLON WORD
           (),[]{} | OPEN_PAREN CLOSE_PAREN COMMA OPEN_BRACKET CLOSE_BRACKET OPEN_BRACE CLOSE_BRACE
           """)
-  void symbols(String text, String tokens) {
+  void a_text_is_split_into_tokens_up_to_the_first_invalid_one(String text, String tokens) {
     assertThat(tokens(text)).isEqualTo(tokens);
   }
 

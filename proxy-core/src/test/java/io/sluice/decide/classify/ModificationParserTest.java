@@ -56,6 +56,7 @@ class ModificationParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # an insert gives its key by its columns
           INSERT INTO t (k) VALUES (1)          | t where [{k EQ INTEGER:1}] sets [unknown]
           INSERT INTO ks.t (k, "V") VALUES (1, ?); | ks.t qualified where [{k EQ INTEGER:1} {V EQ ?1}] sets [unknown]
           INSERT INTO t (k) VALUES (1) USING TTL 5 | t where [{k EQ INTEGER:1}] sets [unknown]
@@ -66,8 +67,25 @@ class ModificationParserTest {
           INSERT INTO t JSON ? DEFAULT NULL     | t where [] sets [unknown]
           INSERT INTO t JSON ? DEFAULT UNSET    | t where [] sets [unknown]
           INSERT INTO t JSON ? DEFAULT UNSET IF NOT EXISTS USING TTL 1 | t conditional where [] sets [unknown]
+          # a delete of whole rows sets nothing
+          DELETE FROM t WHERE k = 1           | t where [{k EQ INTEGER:1}] sets []
+          DELETE FROM ks.t USING TIMESTAMP ? WHERE k = ? | ks.t qualified where [{k EQ ?2}] sets []
+          DELETE FROM t WHERE k = 1 IF EXISTS | t conditional where [{k EQ INTEGER:1}] sets []
+          DELETE FROM t WHERE k = 1 IF v = 2  | t conditional where [{k EQ INTEGER:1}] sets []
+          DELETE v FROM t WHERE k = 1         | t where [{k EQ INTEGER:1}] sets [unknown]
+          DELETE v, m[?], u.f FROM t WHERE k = 1 | t where [{k EQ INTEGER:1}] sets [unknown]
+          # a batch has the key of its first and the condition of any of its writes
+          BEGIN BATCH DELETE FROM t WHERE k = 1 APPLY BATCH | t where [{k EQ INTEGER:1}] sets []
+          BEGIN UNLOGGED BATCH DELETE FROM ks.t WHERE k = 1; APPLY BATCH; | ks.t qualified where [{k EQ INTEGER:1}] sets []
+          BEGIN COUNTER BATCH UPDATE t SET c += 1 WHERE k = 1; APPLY BATCH | t where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH USING TIMESTAMP ? DELETE FROM t WHERE k = ? APPLY BATCH | t where [{k EQ ?2}] sets []
+          BEGIN BATCH DELETE FROM ks.t WHERE k = 1; DELETE FROM ks.u WHERE k = 2; APPLY BATCH | ks.t qualified where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM ks.t WHERE k = 1; DELETE FROM u WHERE k = 2; APPLY BATCH | ks.t where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM ks.u WHERE k = 2; APPLY BATCH | t where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS; DELETE FROM t WHERE k = 2; APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1; INSERT INTO t (k) VALUES (1) IF NOT EXISTS APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
           """)
-  void an_insert_gives_its_key_by_its_columns(String cql, String expected) {
+  void a_write_has_a_table_conditions_and_assignments(String cql, String expected) {
     assertThat(shown(parsed(cql))).isEqualTo(expected);
     assertThat(CassandraOracle.parse(cql)).isNotNull();
   }
@@ -97,46 +115,6 @@ class ModificationParserTest {
           """)
   void an_update_sets_whole_values_or_is_unknown(String rest, String expected) {
     String cql = "UPDATE t " + rest;
-    assertThat(shown(parsed(cql))).isEqualTo(expected);
-    assertThat(CassandraOracle.parse(cql)).isNotNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          DELETE FROM t WHERE k = 1           | t where [{k EQ INTEGER:1}] sets []
-          DELETE FROM ks.t USING TIMESTAMP ? WHERE k = ? | ks.t qualified where [{k EQ ?2}] sets []
-          DELETE FROM t WHERE k = 1 IF EXISTS | t conditional where [{k EQ INTEGER:1}] sets []
-          DELETE FROM t WHERE k = 1 IF v = 2  | t conditional where [{k EQ INTEGER:1}] sets []
-          DELETE v FROM t WHERE k = 1         | t where [{k EQ INTEGER:1}] sets [unknown]
-          DELETE v, m[?], u.f FROM t WHERE k = 1 | t where [{k EQ INTEGER:1}] sets [unknown]
-          """)
-  void a_delete_of_whole_rows_sets_nothing(String cql, String expected) {
-    assertThat(shown(parsed(cql))).isEqualTo(expected);
-    assertThat(CassandraOracle.parse(cql)).isNotNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          BEGIN BATCH DELETE FROM t WHERE k = 1 APPLY BATCH | t where [{k EQ INTEGER:1}] sets []
-          BEGIN UNLOGGED BATCH DELETE FROM ks.t WHERE k = 1; APPLY BATCH; | ks.t qualified where [{k EQ INTEGER:1}] sets []
-          BEGIN COUNTER BATCH UPDATE t SET c += 1 WHERE k = 1; APPLY BATCH | t where [{k EQ INTEGER:1}] sets [unknown]
-          BEGIN BATCH USING TIMESTAMP ? DELETE FROM t WHERE k = ? APPLY BATCH | t where [{k EQ ?2}] sets []
-          BEGIN BATCH DELETE FROM ks.t WHERE k = 1; DELETE FROM ks.u WHERE k = 2; APPLY BATCH | ks.t qualified where [{k EQ INTEGER:1}] sets [unknown]
-          BEGIN BATCH DELETE FROM ks.t WHERE k = 1; DELETE FROM u WHERE k = 2; APPLY BATCH | ks.t where [{k EQ INTEGER:1}] sets [unknown]
-          BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM ks.u WHERE k = 2; APPLY BATCH | t where [{k EQ INTEGER:1}] sets [unknown]
-          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS; DELETE FROM t WHERE k = 2; APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
-          BEGIN BATCH DELETE FROM t WHERE k = 1; INSERT INTO t (k) VALUES (1) IF NOT EXISTS APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
-          """)
-  void a_batch_has_the_key_of_its_first_and_the_condition_of_any_of_its_writes(
-      String cql, String expected) {
     assertThat(shown(parsed(cql))).isEqualTo(expected);
     assertThat(CassandraOracle.parse(cql)).isNotNull();
   }

@@ -38,6 +38,7 @@ class RestrictionParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          # a condition has a subject an operator and values
           a = 1                  | {a EQ INTEGER:1}
           a != 1                 | {a NEQ INTEGER:1}
           a < 1                  | {a LT INTEGER:1}
@@ -76,18 +77,7 @@ class RestrictionParserTest {
           a = ? AND a = ?        | {a EQ ?1} {a EQ ?2}
           a > 1 AND a < 2        | {a GT INTEGER:1} {a LT INTEGER:2}
           key = 1 AND values = 2 | {key EQ INTEGER:1} {values EQ INTEGER:2}
-          """)
-  void a_condition_has_a_subject_an_operator_and_values(String where, String meaning) {
-    assertThat(conditions(where)).isEqualTo(meaning);
-    assertThat(cassandraTakes(where)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
+          # parentheses are a tuple if names alone are inside
           (a, b) = (1, 2)            | {TUPLE a,b EQ TUPLE[INTEGER:1, INTEGER:2]}
           (a, b) > (1, 2)            | {TUPLE a,b GT TUPLE[INTEGER:1, INTEGER:2]}
           (a) = (1)                  | {TUPLE a EQ TUPLE[INTEGER:1]}
@@ -102,7 +92,8 @@ class RestrictionParserTest {
           ((a) = (1))                | {TUPLE a EQ TUPLE[INTEGER:1]}
           (a[1] = 2)                 | {ELEMENT a EQ INTEGER:2}
           """)
-  void parentheses_are_a_tuple_if_names_alone_are_inside(String where, String meaning) {
+  void a_condition_that_cassandra_takes_has_a_subject_an_operator_and_values(
+      String where, String meaning) {
     assertThat(conditions(where)).isEqualTo(meaning);
     assertThat(cassandraTakes(where)).isTrue();
   }
