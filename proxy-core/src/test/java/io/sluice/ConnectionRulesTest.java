@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.RuleFacts;
 import io.sluice.decide.rule.SessionFacts;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.wire.CqlCodec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that a client's connection counts for a rule from its login to its end. */
 class ConnectionRulesTest {
@@ -65,6 +68,22 @@ class ConnectionRulesTest {
     fixture.path.gone(fixture.client);
     assertThat(open()).isZero();
     assertThat(anotherConnects()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"OBSERVE", "PASSTHROUGH"})
+  void a_client_that_logged_in_while_nothing_was_enforced_counts_later(Mode mode) throws Exception {
+    fixture.mode(mode);
+    atMost(1);
+    assertThat(anotherConnects()).isTrue();
+    assertThat(logsIn().answer()).isEqualTo("opcode 2");
+    assertThat(open()).isEqualTo(2);
+    fixture.mode(Mode.ENFORCE);
+    assertThat(anotherConnects()).isFalse();
+    fixture.path.gone(fixture.client);
+    assertThat(open()).isEqualTo(1);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.decide.shadow.Shadow.ShadowListener;
 import io.sluice.exchange.ExchangeConfig;
@@ -219,6 +220,11 @@ final class PathFixture implements AutoCloseable {
                 host,
                 () -> Instant.EPOCH));
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
+  }
+
+  /** Sets the mode of the scheduler, as requests see it. */
+  void mode(Mode mode) {
+    settings.updateAndGet(now -> Records.with(now, "scheduling", TestScheduling.mode(mode)));
   }
 
   /** Sets the time that a read may take. */

@@ -111,10 +111,11 @@ public final class ClientRules {
   @Nullable String connect(Client client) {
     // An earlier login on the connection, which a rule has refused, may have been of another role.
     RuleSession session = begin(client);
+    // In any mode, and even without rules: a later one counts the connections that are open.
     if (context.config().scheduling().mode() != Mode.ENFORCE) {
+      context.rules().keep(session);
       return null;
     }
-    // Even without rules: a later one counts the connections that are open.
     String refusal = context.rules().connect(session);
     if (refusal != null) {
       context.meters().limited(session.ruleOfConnection(), Limit.CONNECTIONS, null);

@@ -301,12 +301,12 @@ class ClientRulesTest extends ExchangeFixture {
   @EnumSource(
       value = Mode.class,
       names = {"OBSERVE", "PASSTHROUGH"})
-  void clients_are_neither_counted_nor_refused_unless_rules_are_enforced(Mode mode) {
+  void clients_are_counted_and_not_refused_unless_rules_are_enforced(Mode mode) {
     rules(oneConnection());
     mode(mode);
     assertThat(clientRules.connect(client)).isNull();
     assertThat(clientRules.connect(new TestClient(4, lane).numbered(2))).isNull();
-    assertThat(used()).isZero();
+    assertThat(used()).isEqualTo(2);
     assertThat(refusedByRule()).isZero();
   }
 

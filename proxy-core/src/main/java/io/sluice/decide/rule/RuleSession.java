@@ -83,7 +83,16 @@ public final class RuleSession {
     release();
     book = next;
     found = null;
-    CompiledRule rule = connected ? next.first(client) : null;
+    if (connected) {
+      connected = false;
+      keep();
+    }
+  }
+
+  /** Counts the connection, even beyond the limit. */
+  void keep() {
+    CompiledRule rule = connected ? null : book.first(client);
+    connected = true;
     if (rule != null) {
       rule.use().keep();
       connection = rule.use();

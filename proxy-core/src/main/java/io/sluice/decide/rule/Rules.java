@@ -172,6 +172,12 @@ public final class Rules {
     return session.connect();
   }
 
+  /** Counts a connection that has logged in, even beyond the limit. */
+  public void keep(RuleSession session) {
+    session.follow(book);
+    session.keep();
+  }
+
   /** Records that the connection is closed. */
   public void disconnect(RuleSession session) {
     session.disconnect();
