@@ -31,6 +31,20 @@ public final class FleetKeyspace {
 
   private final ClusterConfig config;
   private final Consumer<String> output;
+  private final Opening opening;
+  private final Waiting waiting;
+
+  /** Opens a session with the cluster. */
+  @FunctionalInterface
+  interface Opening {
+    CqlSession open() throws IOException;
+  }
+
+  /** Waits until a condition holds; false when it does not in time. */
+  @FunctionalInterface
+  interface Waiting {
+    boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException;
+  }
 
   /**
    * Creates an initializer of the keyspace of one cluster.
@@ -39,8 +53,15 @@ public final class FleetKeyspace {
    * @param output receives each statement and each outcome, one line each
    */
   public FleetKeyspace(ClusterConfig config, Consumer<String> output) {
+    this(config, output, new ClusterProbe(config)::open, new SystemTime()::await);
+  }
+
+  /** Creates an initializer with another session and another wait. */
+  FleetKeyspace(ClusterConfig config, Consumer<String> output, Opening opening, Waiting waiting) {
     this.config = config;
     this.output = output;
+    this.opening = opening;
+    this.waiting = waiting;
   }
 
   /**
@@ -56,7 +77,7 @@ public final class FleetKeyspace {
   public void init(
       @Nullable Map<String, Integer> replication, boolean changes, @Nullable String role)
       throws IOException, InterruptedException {
-    try (CqlSession session = new ClusterProbe(config).open()) {
+    try (CqlSession session = opening.open()) {
       Map<String, Integer> nodes = nodes(session);
       requireDatacenter(nodes);
       Map<String, String> existing = existing(session);
@@ -73,7 +94,7 @@ public final class FleetKeyspace {
           node = changed(session, statement, node);
         }
       }
-      if (node != null && !new SystemTime().await(new Agreement(session, node), TIMEOUT)) {
+      if (node != null && !waiting.await(new Agreement(session, node), TIMEOUT)) {
         throw new IOException("not all nodes have the change after " + TIMEOUT.toSeconds() + " s");
       }
       output.accept(outcome(existing != null, changes));

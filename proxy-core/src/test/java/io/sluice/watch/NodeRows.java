@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.detach.AttachmentPoint;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
@@ -53,6 +54,7 @@ final class NodeRows implements AsyncResultSet {
   private final Queue<List<ByteBuffer>> cells = new ArrayDeque<>();
   private final Queue<Row> unread = new ArrayDeque<>();
   private Map<String, ByteBuffer> payload = Map.of();
+  private Node coordinator = DriverMetadata.driverNode(1, null, "dc", "rack");
   private @Nullable CompletionStage<AsyncResultSet> next;
 
   /** Begins a page without rows of these columns, written as {@code name type, …}. */
@@ -93,6 +95,12 @@ final class NodeRows implements AsyncResultSet {
     return this;
   }
 
+  /** Sets the node that has answered. */
+  NodeRows from(Node node) {
+    coordinator = node;
+    return this;
+  }
+
   NodeRows payload(Map<String, ByteBuffer> entries) {
     payload = entries;
     return this;
@@ -117,7 +125,7 @@ final class NodeRows implements AsyncResultSet {
     Frame frame = Frame.forResponse(4, 0, null, payload, List.of(), new Ready());
     return new DefaultExecutionInfo(
         SimpleStatement.newInstance(""),
-        DriverMetadata.driverNode(1, null, "dc", "rack"),
+        coordinator,
         0,
         0,
         List.of(),
