@@ -3,6 +3,8 @@ package io.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.testkit.FakeCassandra;
+import io.sluice.testkit.FreePorts;
 import io.sluice.time.NanoClock;
 import io.sluice.tls.TestCertificates;
 import io.sluice.tls.Tls;
@@ -14,14 +16,20 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Contact points that send few bytes at a time, in the test's own time. */
+/** Contact points that are unusable or slow, in the test's own time. */
 class ContactPointProbeTest {
 
   /** The answer SUPPORTED without a body. */
@@ -52,6 +60,7 @@ class ContactPointProbeTest {
   private static void serve(ServerSocket server, byte[] answer) {
     try (Socket client = server.accept()) {
       client.getOutputStream().write(answer);
+      client.shutdownOutput();
       client.getInputStream().readAllBytes();
     } catch (IOException closed) {
       // The probe has ended.
@@ -79,5 +88,69 @@ class ContactPointProbeTest {
     assertThatThrownBy(() -> probe(ALERT, tls, Duration.ofMillis(1500)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not finished in time");
+  }
+
+  @Test
+  void any_node_answers_the_probe_even_if_it_refuses_the_version() throws Exception {
+    byte[] error = {(byte) 0x83, 0, 0, 0, 0};
+    assertThat(probe(error, Tls.off(TlsConfig.Side.NODE), Duration.ZERO)).hasSize(1);
+  }
+
+  static Stream<Arguments> faults() {
+    String closed = "it closes the connection: not a CQL port, or one that requires TLS";
+    String other = "the server there does not speak CQL";
+    return Stream.of(
+        Arguments.of(new byte[0], closed),
+        Arguments.of(new byte[] {(byte) 0x84, 0, 0, 0}, closed),
+        Arguments.of("HTTP/1.1 400".getBytes(StandardCharsets.US_ASCII), other),
+        Arguments.of(new byte[] {4, 0, 0, 0, 6}, other),
+        Arguments.of(new byte[] {(byte) 0x84, 0, 0, 0, 5}, other),
+        Arguments.of(ALERT, "it requires TLS (cluster.tls)"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void the_message_about_a_server_that_does_not_speak_cql_says_what_it_does(
+      byte[] answer, String fault) {
+    assertThatThrownBy(() -> probe(answer, Tls.off(TlsConfig.Side.NODE), Duration.ZERO))
+        .isInstanceOf(IOException.class)
+        .message()
+        .matches("cluster\\.contactPoints: none can be reached: localhost:\\d+ \\(.*\\)")
+        .endsWith("(" + fault + ")");
+  }
+
+  private static InetSocketAddress nobody() throws IOException {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.next());
+  }
+
+  @Test
+  void the_message_about_several_contact_points_names_the_fault_of_each() throws Exception {
+    InetSocketAddress nobody = nobody();
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("not a host", 9042);
+    assertThatThrownBy(
+            () -> ContactPointProbe.usable(List.of(unknown, nobody), Tls.off(TlsConfig.Side.NODE)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "cluster.contactPoints: none can be reached: not a host:9042 (the host name cannot be"
+                + " resolved), localhost:%d (the connection is refused: nothing listens there)",
+            nobody.getPort());
+  }
+
+  @Test
+  void contact_points_that_cannot_be_reached_are_left_out_if_another_can() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(new UUID(0, 1), "here", 0)) {
+      List<InetSocketAddress> points =
+          List.of(InetSocketAddress.createUnresolved("not a host", 9042), nobody(), node.address());
+      assertThat(ContactPointProbe.usable(points, Tls.off(TlsConfig.Side.NODE)))
+          .containsExactly(node.address());
+    }
+  }
+
+  @Test
+  void a_name_that_cannot_be_resolved_stays_a_name() {
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("not a host", 9042);
+    InetSocketAddress known = InetSocketAddress.createUnresolved("127.0.0.1", 9043);
+    assertThat(ContactPoints.resolved(List.of(unknown, known)))
+        .containsExactly(unknown, new InetSocketAddress(InetAddress.getLoopbackAddress(), 9043));
   }
 }

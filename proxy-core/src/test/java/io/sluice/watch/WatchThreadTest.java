@@ -1,0 +1,159 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.time.Timer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Tests the thread of the watch, by the order of its tasks. */
+class WatchThreadTest {
+
+  private final WatchThread thread = new WatchThread();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final ListAppender<ILoggingEvent> warnings = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(WatchThread.class);
+
+  @BeforeEach
+  void listen() {
+    warnings.start();
+    logger.addAppender(warnings);
+  }
+
+  @AfterEach
+  void close() {
+    logger.detachAppender(warnings);
+    thread.close(() -> {});
+  }
+
+  private void assertWarned() {
+    assertThat(warnings.list)
+        .first()
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .isEqualTo(
+            "A task that watches the cluster failed: java.lang.IllegalStateException: broken");
+  }
+
+  private static void await(CountDownLatch latch) throws InterruptedException {
+    assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Waits until all tasks that were submitted before have run. */
+  private void flush() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    thread.execute(done::countDown);
+    await(done);
+  }
+
+  @Test
+  void tasks_run_in_order_on_one_daemon_thread() throws Exception {
+    CompletableFuture<Thread> first = new CompletableFuture<>();
+    CompletableFuture<Thread> second = new CompletableFuture<>();
+    thread.execute(() -> first.complete(Thread.currentThread()));
+    thread.execute(() -> second.complete(Thread.currentThread()));
+    Thread runner = first.get(30, TimeUnit.SECONDS);
+    assertThat(second.get(30, TimeUnit.SECONDS)).isSameAs(runner);
+    assertThat(runner.isDaemon()).isTrue();
+    assertThat(runner.getName()).isEqualTo("sluice-watch");
+  }
+
+  @Test
+  void the_thread_knows_itself() throws Exception {
+    CompletableFuture<Boolean> inside = new CompletableFuture<>();
+    thread.execute(() -> inside.complete(thread.isCurrent()));
+    assertThat(inside.get(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(thread.isCurrent()).isFalse();
+  }
+
+  @Test
+  void a_task_that_fails_does_not_end_the_thread() throws Exception {
+    thread.execute(
+        () -> {
+          throw new IllegalStateException("broken");
+        });
+    thread.execute(() -> log.add("next"));
+    flush();
+    assertThat(log).containsExactly("next");
+    assertWarned();
+  }
+
+  @Test
+  void a_periodic_task_that_fails_goes_on() throws Exception {
+    CountDownLatch runs = new CountDownLatch(3);
+    thread.repeat(
+        1,
+        () -> {
+          runs.countDown();
+          throw new IllegalStateException("broken");
+        });
+    await(runs);
+  }
+
+  @Test
+  void a_cancelled_task_does_not_run() throws Exception {
+    CountDownLatch later = new CountDownLatch(1);
+    Timer.Timeout cancelled = thread.schedule(20_000_000, () -> log.add("cancelled"));
+    thread.schedule(30_000_000, later::countDown);
+    cancelled.cancel();
+    await(later);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void a_scheduled_task_that_fails_does_not_end_the_thread() throws Exception {
+    CountDownLatch later = new CountDownLatch(1);
+    thread.schedule(
+        0,
+        () -> {
+          log.add("failed");
+          throw new IllegalStateException("broken");
+        });
+    thread.schedule(1_000_000, later::countDown);
+    await(later);
+    assertThat(log).containsExactly("failed");
+    assertWarned();
+  }
+
+  @Test
+  void the_thread_ends_after_the_tasks_before_and_the_last_one() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    CompletableFuture<Thread> runner = new CompletableFuture<>();
+    thread.execute(
+        () -> {
+          runner.complete(Thread.currentThread());
+          try {
+            await(held);
+          } catch (InterruptedException e) {
+            log.add("interrupted");
+          }
+        });
+    thread.execute(() -> log.add("before"));
+    thread.close(
+        () -> {
+          log.add("last");
+          ended.countDown();
+        });
+    held.countDown();
+    await(ended);
+    runner.get(30, TimeUnit.SECONDS).join(TimeUnit.SECONDS.toMillis(30));
+    assertThat(log).containsExactly("before", "last");
+    assertThat(runner.get().isAlive()).isFalse();
+    assertThatThrownBy(() -> thread.execute(() -> log.add("late")))
+        .isInstanceOf(RejectedExecutionException.class);
+    thread.close(() -> log.add("again"));
+    assertThat(log).as("a second close does nothing").containsExactly("before", "last");
+  }
+}
