@@ -200,8 +200,14 @@ class LaneUsageTest {
     for (int i = 0; i < 1_002; i++) {
       answered(TestStatements.of("SELECT v FROM ks.t" + i + " WHERE k = 1"), rows(1));
     }
+    answered(TestStatements.of("SELECT v FROM ks.t7 WHERE k = 1"), rows(1));
     List<TableFacts> tables = tables();
     assertThat(tables).hasSize(1_001);
+    assertThat(tables)
+        .as("a table that has a place keeps it")
+        .filteredOn(each -> each.table().equals("t7"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.cost().calls()).isEqualTo(2));
     assertThat(tables)
         .filteredOn(each -> each.table().isEmpty())
         .singleElement()

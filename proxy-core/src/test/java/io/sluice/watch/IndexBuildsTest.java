@@ -1,7 +1,14 @@
 package io.sluice.watch;
 
+import static io.sluice.watch.DriverMetadata.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexKind;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultIndexMetadata;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultTableMetadata;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.watch.IndexBuilds.Index;
@@ -101,5 +108,60 @@ class IndexBuildsTest {
     assertThat(outcomes).containsExactly("built");
     has(B);
     assertThat(lane.scheduled()).isZero();
+  }
+
+  private static TableMetadata tableWithIndex(String name) {
+    IndexMetadata index =
+        new DefaultIndexMetadata(id("ks"), id("t"), id(name), IndexKind.COMPOSITES, "v", Map.of());
+    return new DefaultTableMetadata(
+        id("ks"),
+        id("t"),
+        null,
+        false,
+        false,
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(id(name), index));
+  }
+
+  @Test
+  void the_indexes_of_the_schema_are_compared_with_those_that_a_node_has_built() {
+    DriverMetadata schema = new DriverMetadata();
+    List<SimpleStatement> questions = new ArrayList<>();
+    IndexBuilds ofDriver =
+        IndexBuilds.of(
+            (node, question) -> {
+              questions.add(question);
+              NodeRows rows = new NodeRows("table_name text, index_name text");
+              return CompletableFuture.completedFuture(
+                  questions.size() == 1 ? rows : rows.row("ks", "New"));
+            },
+            lane,
+            schema.keyspaces);
+    schema.keyspace("ks", DriverMetadata.simple(1), tableWithIndex("New"));
+    assertThat(IndexBuilds.indexes(schema.keyspaces)).containsExactly(new Index("ks", "New"));
+    CompletableFuture<Void> built =
+        ofDriver.built(IndexBuilds.indexes(schema.keyspaces), List.of(A)).toCompletableFuture();
+    lane.runSoon();
+    assertThat(built).isNotDone();
+    lane.pass(20);
+    assertThat(built).isCompleted();
+    assertThat(questions)
+        .extracting(SimpleStatement::getQuery)
+        .containsOnly("SELECT table_name, index_name FROM system.\"IndexInfo\"");
+  }
+
+  @Test
+  void a_node_is_not_asked_again_after_the_limit() {
+    changed(NEW);
+    has(A);
+    has(B);
+    lane.pass(1_000);
+    int before = asked.size();
+    lane.pass(100);
+    assertThat(asked).hasSize(before);
+    assertThat(outcomes).containsExactly("built");
   }
 }

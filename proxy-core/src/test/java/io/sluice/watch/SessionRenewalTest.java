@@ -156,11 +156,7 @@ class SessionRenewalTest {
   void one_attempt_runs_at_a_time() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     try (FakeCassandra node = node()) {
-      node.serve(
-          request -> {
-            waitFor(held);
-            return null;
-          });
+      hangs(node, held);
       SessionRenewal renewal = renewal("Fake", node.address());
       for (int second = 0; second <= 50; second += 10) {
         look(renewal, false, second);
@@ -175,11 +171,7 @@ class SessionRenewalTest {
   void a_session_that_opens_after_the_end_is_closed() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     try (FakeCassandra node = node()) {
-      node.serve(
-          request -> {
-            waitFor(held);
-            return null;
-          });
+      hangs(node, held);
       SessionRenewal renewal = renewal("Fake", node.address());
       look(renewal, false, 0);
       look(renewal, false, 10);
@@ -191,11 +183,16 @@ class SessionRenewalTest {
     }
   }
 
-  private static void waitFor(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Makes a node answer nothing until {@code end}. */
+  private static void hangs(FakeCassandra node, CountDownLatch end) {
+    node.serve(
+        request -> {
+          try {
+            assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return null;
+        });
   }
 }
