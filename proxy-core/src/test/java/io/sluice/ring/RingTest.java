@@ -1,6 +1,7 @@
 package io.sluice.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ring.Ring.Replicas;
 import java.net.InetSocketAddress;
@@ -111,6 +112,13 @@ class RingTest {
     Ring ring = ring();
     assertThat(ring.scheduling(List.of())).isSameAs(ring);
     assertThat(ring.scheduling(List.of("east", "moon"))).isSameAs(ring);
+  }
+
+  @Test
+  void each_end_of_a_range_has_its_owners() {
+    assertThatThrownBy(() -> new Replicas(List.of(ZERO), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("1 ends for 0 owners");
   }
 
   @Test

@@ -73,6 +73,7 @@ class TokenTest {
   void equal_tokens_have_equal_hashes() {
     assertThat(murmur3(77).hash()).isEqualTo(77);
     assertThat(new Token.Random(BigInteger.TWO.pow(64).add(BigInteger.TEN)).hash()).isEqualTo(10);
+    assertThat(random(1L << 40).hash()).isEqualTo(1L << 40);
     assertThat(ordered("cafe").hash())
         .isEqualTo(ordered("cafe").hash())
         .isNotEqualTo(ordered("cafd").hash());

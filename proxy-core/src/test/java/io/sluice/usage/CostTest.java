@@ -2,7 +2,9 @@ package io.sluice.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests sums of costs, and the counts by which statements get a place. */
@@ -70,6 +72,19 @@ class CostTest {
     assertThat(frequencies.add(77, 1)).isEqualTo(1);
     assertThat(frequencies.add(77, 5)).isEqualTo(6);
     assertThat(frequencies.add(78, 2)).as("another candidate").isEqualTo(2);
+  }
+
+  /** A candidate has four cells, and few others have all of them. */
+  @Test
+  void other_candidates_hardly_add_to_a_count() {
+    Frequencies frequencies = new Frequencies();
+    Random random = new Random(7);
+    for (int i = 0; i < CELLS; i++) {
+      frequencies.add(random.nextLong(), 1);
+    }
+    long exact =
+        IntStream.range(0, 100).filter(i -> frequencies.add(random.nextLong(), 1) == 1).count();
+    assertThat(exact).isGreaterThan(70);
   }
 
   @Test
