@@ -156,12 +156,11 @@ class IndexBuildsTest {
   @Test
   void a_node_is_not_asked_again_after_the_limit() {
     changed(NEW);
+    lane.pass(990);
     has(A);
     has(B);
-    lane.pass(1_000);
-    int before = asked.size();
     lane.pass(100);
-    assertThat(asked).hasSize(before);
+    assertThat(asked).containsExactlyInAnyOrder(A, B);
     assertThat(outcomes).containsExactly("built");
   }
 }
