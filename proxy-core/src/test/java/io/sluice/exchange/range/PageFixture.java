@@ -94,12 +94,16 @@ final class PageFixture implements AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final RangeReads reads;
-  private final AtomicReference<ExchangeConfig> settings;
-  private final Densities densities = new Densities();
-  private final Scheduler scheduler;
+  final AtomicReference<ExchangeConfig> settings;
+  final ProxyContext context;
+  final Densities densities = new Densities();
+  final Scheduler scheduler;
+  final TestCluster cluster = new TestCluster(view());
   private final StatementReader reader;
-  private final TestCluster cluster = new TestCluster(view());
   private final List<Page> pages = new ArrayList<>();
+
+  /** The answers of nodes, of which each must be released in the end. */
+  private final List<Frame> answers = new ArrayList<>();
 
   /** Creates nodes with so many slots for range reads that every piece starts at once. */
   PageFixture(SplitConfig split) {
@@ -120,7 +124,7 @@ final class PageFixture implements AutoCloseable {
     settings = new AtomicReference<>(config);
     NodeHealth health = new NodeHealth(scheduler::standing);
     SchemaHomes homes = new SchemaHomes(health);
-    ProxyContext context =
+    context =
         new ProxyContext(
             settings,
             lane,
@@ -315,7 +319,8 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
-  private Statement statement(Frame request) {
+  /** Reads the statement of a client's request. */
+  Statement statement(Frame request) {
     try {
       return reader.read(request, client, cluster.view());
     } catch (StatementReader.UnknownStatement e) {
@@ -326,21 +331,9 @@ final class PageFixture implements AutoCloseable {
   /** Starts a read that is planned as a whole read of node 1 with this number of rows. */
   void whole(Frame request, double rows) {
     Statement statement = statement(request);
-    ReplyTo client =
-        new ReplyTo() {
-          @Override
-          public void reply(Frame answer) {
-            answer.release();
-          }
-
-          @Override
-          public boolean isOpen() {
-            return true;
-          }
-        };
     reads
         .exchange(
-            new ClientRequest(request, this.client, client),
+            new ClientRequest(request, client, new Reply()),
             statement,
             Objects.requireNonNull(statement.range()),
             new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE, 0),
@@ -370,7 +363,7 @@ final class PageFixture implements AutoCloseable {
   }
 
   /** A request to a node. */
-  record Sent(int node, MemoryNodes.Asked asked) {
+  record Sent(int node, MemoryNodes.Asked asked, List<Frame> answers) {
 
     /** Returns the last token of the range, or {@link Long#MAX_VALUE} for the end of the ring. */
     long upTo() {
@@ -392,6 +385,7 @@ final class PageFixture implements AutoCloseable {
     }
 
     void answer(Frame answer) {
+      answers.add(answer);
       asked.answer(answer);
     }
 
@@ -406,7 +400,7 @@ final class PageFixture implements AutoCloseable {
     List<Sent> sent = new ArrayList<>();
     for (int node = 1; node <= NODES; node++) {
       for (MemoryNodes.Asked next = nodes.next(node); next != null; next = nodes.next(node)) {
-        sent.add(new Sent(node, next));
+        sent.add(new Sent(node, next, answers));
       }
     }
     sent.sort((one, other) -> Long.compare(one.upTo(), other.upTo()));
@@ -442,13 +436,14 @@ final class PageFixture implements AutoCloseable {
     return scheduler.snapshot().nodes().stream().mapToLong(node -> node.range().dispatched()).sum();
   }
 
-  /** Checks that no page holds a slot, a place in a queue, memory or a request. */
+  /** Checks that no page holds a slot, a place in a queue, memory, a request or an answer. */
   @Override
   public void close() {
     assertThat(slots()).as("slots held or waited for").isZero();
     assertThat(client.buffered).as("bytes held for the client").isZero();
     assertThat(reads.isIdle()).as("neither memory nor a shared read is left").isTrue();
     nodes.close();
+    assertThat(answers).as("answers of nodes").allMatch(TestFrames::isReleased);
     for (Page page : pages) {
       assertThat(page.told).as("told once").hasSizeLessThanOrEqualTo(1);
       page.request.release();
