@@ -38,8 +38,7 @@ class GuestPieceTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(
-          new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false), 1);
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false), 1);
   private final RangeClient other = new RangeClient(fixture);
 
   @BeforeEach
@@ -57,8 +56,7 @@ class GuestPieceTest {
   }
 
   private static ForwardedPiece piece(UUID node, ByteBuffer upTo, long leftNanos) {
-    ForwardedPiece.Place place =
-        new ForwardedPiece.Place(0, leftNanos, 100, 1, "tenant", 0, false);
+    ForwardedPiece.Place place = new ForwardedPiece.Place(0, leftNanos, 100, 1, "tenant", 0, false);
     return new ForwardedPiece(SECRET, node, null, upTo, 100, null, 5, place);
   }
 
@@ -95,8 +93,7 @@ class GuestPieceTest {
   @Test
   void the_node_gets_the_range_the_rows_and_the_paging_state_of_the_piece() {
     ByteBuffer state = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 60);
-    ForwardedPiece.Place place =
-        new ForwardedPiece.Place(0, SECOND, 100, 1, "tenant", 0, false);
+    ForwardedPiece.Place place = new ForwardedPiece.Place(0, SECOND, 100, 1, "tenant", 0, false);
     Reply reply =
         other.guest(
             ALL,
@@ -245,8 +242,7 @@ class GuestPieceTest {
   @Test
   void a_piece_of_an_unknown_node_is_refused() {
     isRefused(
-        other.guest(ALL, piece(new UUID(0, 4), TOKEN, SECOND)),
-        "This proxy cannot read the piece");
+        other.guest(ALL, piece(new UUID(0, 4), TOKEN, SECOND)), "This proxy cannot read the piece");
   }
 
   @Test

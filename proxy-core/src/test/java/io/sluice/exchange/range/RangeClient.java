@@ -69,8 +69,7 @@ final class RangeClient implements AutoCloseable {
     Reply reply = reply(request);
     fixture
         .reads
-        .guest(
-            new ClientRequest(request, fixture.client, reply), fixture.statement(request), piece)
+        .guest(new ClientRequest(request, fixture.client, reply), fixture.statement(request), piece)
         .start();
     fixture.lane.runSoon();
     return reply;

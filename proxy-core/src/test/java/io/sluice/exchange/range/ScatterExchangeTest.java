@@ -128,8 +128,10 @@ class ScatterExchangeTest {
   }
 
   private Reply underRule(Duration timeout, int pageSize) {
-    fixture.context.rules().change(
-        List.of(new Rule("slow", null, null, null, null, timeout, null, null, null)));
+    fixture
+        .context
+        .rules()
+        .change(List.of(new Rule("slow", null, null, null, null, timeout, null, null, null)));
     Frame request = TestFrames.page(ALL, pageSize, null);
     Statement statement =
         new ClientRules(fixture.context)
@@ -179,7 +181,10 @@ class ScatterExchangeTest {
     Reply reply = client.ask(ALL, -1);
     columnsDiffer();
     List<Sent> again = fixture.sent();
-    assertThat(again).hasSizeGreaterThan(1).extracting(Sent::node).containsOnly(again.get(0).node());
+    assertThat(again)
+        .hasSizeGreaterThan(1)
+        .extracting(Sent::node)
+        .containsOnly(again.get(0).node());
     again.forEach(each -> each.answer(table));
     fixture.serve(table);
     assertThat(reply.told).containsExactly(rows());
@@ -254,7 +259,11 @@ class ScatterExchangeTest {
         new ClusterView(view.ring(), (keyspace, name) -> null, Map.of(), Map.of()));
     sent.get(0).answer(table);
     sent.get(1).answer(otherColumns());
-    assertThat(reply.told).singleElement().asString().startsWith("0000").contains("ask for it again");
+    assertThat(reply.told)
+        .singleElement()
+        .asString()
+        .startsWith("0000")
+        .contains("ask for it again");
     sent.subList(2, sent.size()).forEach(late -> late.answer(table));
   }
 
