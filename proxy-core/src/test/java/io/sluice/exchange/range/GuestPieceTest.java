@@ -7,7 +7,6 @@ import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.fleet.TestHomes;
-import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ForwardedPiece;
@@ -16,7 +15,7 @@ import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +158,42 @@ class GuestPieceTest {
   }
 
   @Test
+  void a_piece_whose_time_ends_in_the_queue_is_not_read() {
+    Reply first = ask();
+    Sent sent = only();
+    Reply late = other.guest(ALL, piece(SECOND));
+    fixture.lane.pass(1_000);
+    assertThat(late.told).singleElement().asString().startsWith("1200").contains("1000 ms");
+    assertThat(fixture.slots()).as("places besides the first piece").isEqualTo(1);
+    sent.answer(table);
+    assertThat(first.told).containsExactly(ROWS);
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void a_second_answer_is_released() {
+    Reply reply = ask();
+    only().answer(table);
+    Frame second = new TestRows("k int").frame();
+    GuestPiece piece = (GuestPiece) Objects.requireNonNull(reply.exchange);
+    piece.answered(0, second);
+    assertThat(reply.told).containsExactly(ROWS);
+    assertThat(TestFrames.isReleased(second)).isTrue();
+  }
+
+  @Test
+  void a_node_that_has_left_the_cluster_has_no_backlog() {
+    Reply reply = ask();
+    Sent sent = only();
+    ask();
+    fixture.refuseAll();
+    sent.answer(table);
+    assertThat(reply.told).containsExactly(ROWS);
+    assertThat(reply.receipt).isNotNull();
+    assertThat(reply.receipt.backlogMicros()).isZero();
+  }
+
+  @Test
   void a_node_has_the_range_timeout_even_if_the_other_proxy_waits_longer() {
     Reply reply = other.guest(ALL, piece(60 * SECOND));
     Sent late = only();
@@ -265,9 +300,7 @@ class GuestPieceTest {
 
   @Test
   void a_piece_of_an_unknown_table_is_refused() {
-    ClusterView view = fixture.cluster.view();
-    fixture.cluster.becomes(
-        new ClusterView(view.ring(), (keyspace, name) -> null, Map.of(), Map.of()));
+    fixture.unknownTable();
     isRefused(ask(), "This proxy cannot read the piece");
   }
 

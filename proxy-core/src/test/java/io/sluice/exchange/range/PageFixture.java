@@ -249,6 +249,12 @@ final class PageFixture implements AutoCloseable {
                 List.of(new Estimates.Counted(TokenRange.ALL, partitions, 50)))));
   }
 
+  /** Makes the view of the cluster lose the table. */
+  void unknownTable() {
+    ClusterView view = cluster.view();
+    cluster.becomes(new ClusterView(view.ring(), (keyspace, name) -> null, Map.of(), Map.of()));
+  }
+
   /** Starts to read a page. */
   Page page(String cql, int pageSize) {
     return page(cql, pageSize, null);

@@ -67,10 +67,11 @@ final class RangeClient implements AutoCloseable {
   Reply guest(String cql, ForwardedPiece piece) {
     Frame request = TestFrames.page(cql, 100, null);
     Reply reply = reply(request);
-    fixture
-        .reads
-        .guest(new ClientRequest(request, fixture.client, reply), fixture.statement(request), piece)
-        .start();
+    Exchange exchange =
+        fixture.reads.guest(
+            new ClientRequest(request, fixture.client, reply), fixture.statement(request), piece);
+    reply.exchange = exchange;
+    exchange.start();
     fixture.lane.runSoon();
     return reply;
   }

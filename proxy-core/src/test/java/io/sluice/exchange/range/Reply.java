@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest.ReplyTo;
+import io.sluice.exchange.Exchange;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
@@ -18,6 +19,9 @@ final class Reply implements ReplyTo {
 
   /** Whether the sender of the request is still there. */
   boolean open = true;
+
+  /** The request in flight; null before it is planned. */
+  @Nullable Exchange exchange;
 
   @Nullable ByteBuffer pagingState;
   List<String> warnings = List.of();

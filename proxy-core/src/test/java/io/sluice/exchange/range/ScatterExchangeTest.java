@@ -79,6 +79,29 @@ class ScatterExchangeTest {
   }
 
   @Test
+  void a_page_waits_until_its_first_piece_is_sent() {
+    try (PageFixture busy =
+        new PageFixture(
+            new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false), 1)) {
+      RangeClient waits = new RangeClient(busy);
+      String piece = ALL + " WHERE token(k) > 0 AND token(k) <= 100";
+      busy.page(piece, -1);
+      busy.page(piece, -1);
+      List<Sent> ahead = busy.sent();
+      Reply reply = waits.ask(piece, -1);
+      busy.lane.pass(7);
+      assertThat(waits.running().get(0).waitedNanos()).isEqualTo(7_000_000);
+      assertThat(waits.running().get(0).progress().state()).isEqualTo("queued");
+      ahead.forEach(each -> each.answer(table));
+      busy.lane.pass(2);
+      assertThat(waits.running().get(0).waitedNanos()).isEqualTo(7_000_000);
+      assertThat(waits.running().get(0).progress().state()).isEqualTo("reading");
+      busy.serve(table);
+      assertThat(reply.told).containsExactly("rows [20, 40, 60, 80, 100]");
+    }
+  }
+
+  @Test
   void an_error_of_a_node_is_the_answer() {
     Reply reply = client.ask(ALL, -1);
     List<Sent> sent = fixture.sent();
@@ -149,6 +172,7 @@ class ScatterExchangeTest {
     sent.get(0).answer(table);
     fixture.lane.pass(1);
     assertThat(reply.told).singleElement().asString().startsWith("1200").contains("rule slow");
+    assertThat(fixture.reads.isIdle()).as("memory").isTrue();
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 
@@ -254,9 +278,7 @@ class ScatterExchangeTest {
   void a_table_that_is_gone_by_the_second_reading_is_reported() {
     Reply reply = client.ask(ALL, -1);
     List<Sent> sent = fixture.sent();
-    ClusterView view = fixture.cluster.view();
-    fixture.cluster.becomes(
-        new ClusterView(view.ring(), (keyspace, name) -> null, Map.of(), Map.of()));
+    fixture.unknownTable();
     sent.get(0).answer(table);
     sent.get(1).answer(otherColumns());
     assertThat(reply.told)

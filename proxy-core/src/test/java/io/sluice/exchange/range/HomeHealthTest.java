@@ -1,0 +1,79 @@
+package io.sluice.exchange.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ring.NodeId;
+import io.sluice.time.TestLane;
+import io.sluice.wire.ForwardedPiece;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Tests which home proxies can be used, and how long their reports of a node's backlog count. */
+class HomeHealthTest {
+
+  private static final UUID HOME = new UUID(0, 1);
+  private static final NodeId NODE = new NodeId(new UUID(0, 7));
+
+  private final TestLane lane = new TestLane();
+  private final HomeHealth health = new HomeHealth(lane);
+
+  private void reported(long micros) {
+    health.recordBacklog(NODE, new ForwardedPiece.Receipt(0, micros));
+  }
+
+  @Test
+  void a_home_can_be_used_unless_its_links_are_silent() {
+    assertThat(health.isUsable(HOME)).isTrue();
+    health.suspect(new NodeId(HOME), true);
+    assertThat(health.isUsable(HOME)).isFalse();
+    assertThat(health.isUsable(new UUID(0, 2))).as("another home").isTrue();
+    health.suspect(new NodeId(HOME), false);
+    assertThat(health.isUsable(HOME)).isTrue();
+  }
+
+  @Test
+  void a_proxy_that_is_no_home_gets_no_piece_for_five_seconds() {
+    health.shun(HOME);
+    lane.pass(4_999);
+    assertThat(health.isUsable(HOME)).isFalse();
+    assertThat(health.isUsable(new UUID(0, 2))).as("another home").isTrue();
+    lane.pass(1);
+    assertThat(health.isUsable(HOME)).isTrue();
+  }
+
+  @Test
+  void each_wrong_answer_begins_the_five_seconds_again() {
+    health.shun(HOME);
+    lane.pass(3_000);
+    health.shun(HOME);
+    lane.pass(4_999);
+    assertThat(health.isUsable(HOME)).isFalse();
+    lane.pass(1);
+    assertThat(health.isUsable(HOME)).isTrue();
+  }
+
+  @Test
+  void a_silent_proxy_stays_unusable_after_the_five_seconds() {
+    health.shun(HOME);
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(5_000);
+    assertThat(health.isUsable(HOME)).isFalse();
+    health.suspect(new NodeId(HOME), false);
+    assertThat(health.isUsable(HOME)).isTrue();
+  }
+
+  @Test
+  void the_last_report_of_a_nodes_backlog_counts_for_a_second() {
+    assertThat(health.waitMicros(NODE)).as("without a report").isZero();
+    reported(7_000);
+    reported(5_000);
+    assertThat(health.waitMicros(NODE)).isEqualTo(5_000);
+    assertThat(health.waitMicros(new NodeId(HOME))).as("another node").isZero();
+    lane.pass(1_000);
+    assertThat(health.waitMicros(NODE)).isEqualTo(5_000);
+    lane.pass(1);
+    assertThat(health.waitMicros(NODE)).isZero();
+    reported(3_000);
+    assertThat(health.waitMicros(NODE)).isEqualTo(3_000);
+  }
+}
