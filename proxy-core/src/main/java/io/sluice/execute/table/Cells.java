@@ -1,8 +1,8 @@
 package io.sluice.execute.table;
 
-import io.netty.util.NetUtil;
 import io.sluice.wire.ColumnType;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -84,7 +84,7 @@ final class Cells {
       case BOOLEAN -> String.valueOf(cell.get() != 0);
       case TIMESTAMP -> JsonText.quoted(JSON_TIME.format(Instant.ofEpochMilli(cell.getLong())));
       case UUID_TYPE -> JsonText.quoted(uuid(cell));
-      case INET -> JsonText.quoted(NetUtil.bytesToIpAddress(bytes(cell)));
+      case INET -> JsonText.quoted(address(bytes(cell)));
       case BLOB -> JsonText.quoted("0x" + io.netty.buffer.ByteBufUtil.hexDump(bytes(cell)));
       case SET -> set(cell, element);
       case MAP -> map(cell);
@@ -123,6 +123,15 @@ final class Cells {
 
   private static String uuid(ByteBuffer cell) {
     return new UUID(cell.getLong(), cell.getLong()).toString();
+  }
+
+  /** Returns an address as Java writes it, and so Cassandra: IPv6 without a shortened part. */
+  private static String address(byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(bytes).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("an address of " + bytes.length + " bytes", e);
+    }
   }
 
   private static byte[] bytes(ByteBuffer cell) {
