@@ -110,6 +110,27 @@ class GuestPieceTest {
     assertThat(reply.pagingState).isNotNull();
   }
 
+  /** The other proxy has bounded the rows by what it knows. */
+  @Test
+  void the_rows_of_a_piece_are_not_bounded_again() {
+    Reply reply =
+        other.guest(
+            ALL,
+            new ForwardedPiece(
+                SECRET,
+                NODE,
+                null,
+                TOKEN,
+                5_000,
+                null,
+                5,
+                new ForwardedPiece.Place(0, SECOND, 100, 1, "tenant", 0, false)));
+    Sent sent = only();
+    assertThat(sent.rows()).isEqualTo(5_000);
+    sent.answer(table);
+    assertThat(reply.told).containsExactly(ROWS);
+  }
+
   @ParameterizedTest
   @ValueSource(
       ints = {

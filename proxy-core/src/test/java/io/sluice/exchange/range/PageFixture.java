@@ -280,6 +280,9 @@ final class PageFixture implements AutoCloseable {
     @Nullable ByteBuffer pagingState;
     boolean wanted = true;
 
+    /** Whether the receiver of the page throws when an answer has arrived. */
+    boolean faulty;
+
     private Page(Frame request) {
       this.request = request;
       RangePage asked = asked(request);
@@ -317,7 +320,11 @@ final class PageFixture implements AutoCloseable {
     }
 
     @Override
-    public void progressed() {}
+    public void progressed() {
+      if (faulty) {
+        throw new IllegalStateException("a fault");
+      }
+    }
 
     @Override
     public boolean isWanted() {

@@ -220,7 +220,8 @@ class PieceHomesTest {
         .satisfies(facts -> assertThat(facts.progress().state()).isEqualTo("reading"));
     client.endAll("enough");
     assertThat(reply.told).containsExactly("2200 enough");
-    sent.forEach(late -> answer(late, 0, 0));
+    answer(sent.get(0), 0, 0);
+    sent.subList(1, sent.size()).forEach(MemoryNodes.Asked::ignore);
     assertThat(reply.told).hasSize(1);
   }
 
@@ -241,6 +242,32 @@ class PieceHomesTest {
     other.get(0).answer(table);
     assertThat(reply.told).containsExactly("rows [20, 40, 60, 80, 100]");
     assertThat(fixture.counted("sluice.home.fallbacks", "reason", "refused")).isEqualTo(1);
+  }
+
+  @Test
+  void while_memory_is_short_one_piece_after_the_other_is_sent_to_its_home() {
+    fixture.memory.count().accept(40 << 20);
+    Reply reply = client.ask(ALL, -1);
+    int requests = 0;
+    for (List<MemoryNodes.Asked> sent = sentToHome(); !sent.isEmpty(); sent = sentToHome()) {
+      assertThat(sent).hasSize(1);
+      answer(sent.get(0), 0, 0);
+      requests++;
+    }
+    assertThat(requests).isGreaterThan(3);
+    assertThat(reply.told).containsExactly("rows []");
+  }
+
+  @Test
+  void a_fault_in_the_handling_of_a_homes_answer_fails_the_page_once() {
+    Page page = fixture.page(ALL, -1);
+    List<MemoryNodes.Asked> sent = sentToHome();
+    page.faulty = true;
+    answer(sent.get(0), 0, 0);
+    assertThat(page.told).singleElement().asString().startsWith("failed Internal");
+    page.faulty = false;
+    sent.subList(1, sent.size()).forEach(late -> answer(late, 0, 0));
+    assertThat(page.told).hasSize(1);
   }
 
   @Test

@@ -214,6 +214,22 @@ class ScatterExchangeTest {
     assertThat(reply.told).containsExactly(rows());
   }
 
+  /** There is no other replica to ask. */
+  @Test
+  void a_timeout_of_the_one_node_is_followed_by_a_second_try_there() {
+    Reply reply = client.ask(ALL, -1);
+    columnsDiffer();
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(TestFrames.error(4, ErrorCode.READ_TIMEOUT));
+    List<Sent> again = fixture.sent();
+    assertThat(again).hasSize(1);
+    assertThat(again.get(0).node()).isEqualTo(sent.get(0).node());
+    again.get(0).answer(table);
+    sent.subList(1, sent.size()).forEach(each -> each.answer(table));
+    fixture.serve(table);
+    assertThat(reply.told).containsExactly(rows());
+  }
+
   /** The node is the same for a client, but not one that is believed to be down. */
   @Test
   void the_one_node_is_a_healthy_one() {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -223,5 +224,34 @@ class SharedPieceTest {
     shared.answer(table);
     assertThat(pages.get(1).read.sentNanos(-7)).isEqualTo(fixture.lane.nanoTime());
     haveRows(0, 1, 2);
+  }
+
+  /** Nodes 1 and 2 own the tokens to 100, nodes 2 and 3 those to 200. */
+  @ParameterizedTest
+  @CsvSource({"1, 100", "3, 200"})
+  void only_pieces_that_the_node_owns_ride(int node, long upTo) {
+    shared.answer(table);
+    String next = "SELECT k FROM ks.t WHERE token(k) > 100 AND token(k) <= 200";
+    List<Page> busy =
+        List.of(fixture.page(PIECE, -1), fixture.page(PIECE, -1), fixture.page(next, -1));
+    assertThat(fixture.slots()).isEqualTo(3);
+    List<Sent> sent = new ArrayList<>(fixture.sent());
+    Page first = fixture.page(PIECE, -1);
+    Page second = fixture.page(next, -1);
+    for (Sent each : List.copyOf(sent)) {
+      if (each.node() == node) {
+        each.answer(table);
+        sent.remove(each);
+      }
+    }
+    List<Sent> freed = fixture.sent();
+    assertThat(freed).extracting(Sent::node).containsExactly(node);
+    assertThat(freed.get(0).upTo()).isEqualTo(upTo);
+    freed.get(0).answer(table);
+    sent.forEach(each -> each.answer(table));
+    fixture.serve(table);
+    assertThat(first.told).containsExactly(ROWS);
+    assertThat(second.told).containsExactly("rows [120, 140, 160, 180, 200]");
+    assertThat(busy).allSatisfy(page -> assertThat(page.told).hasSize(1));
   }
 }
