@@ -136,4 +136,23 @@ class ForwardedPlanTest {
     assertThat(new SubRequest(PIECE.piece(), rows).rowsAtDispatch(wanted, earlier))
         .isEqualTo(asked);
   }
+
+  /** Cassandra warns of the whole statement, but not of a piece, which has a range of tokens. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT count(*) FROM ks.t | true",
+        "SELECT k, max(v) FROM ks.t GROUP BY k | true",
+        "SELECT count(*) FROM ks.t WHERE token(k) > 5 | false",
+        "SELECT k, max(v) FROM ks.t WHERE token(k) > 5 GROUP BY k | false",
+        "SELECT * FROM ks.t | false",
+        "SELECT DISTINCT k FROM ks.t | false",
+      })
+  void an_aggregate_over_the_whole_ring_has_cassandras_warning(String cql, boolean warns) {
+    Scatter plan = only(cql);
+    assertThat(plan).isNotNull();
+    assertThat(plan.warning())
+        .isEqualTo(warns ? "Aggregation query used without partition key" : null);
+  }
 }

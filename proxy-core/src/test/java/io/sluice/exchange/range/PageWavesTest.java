@@ -117,7 +117,29 @@ class PageWavesTest {
     assertThat(page.read.facts(7).state()).isEqualTo("queued");
   }
 
-  /** The page waits for memory while another client's answers fill it. */
+  private double taken() {
+    return fixture.meters.get("sluice.split.buffered.bytes").gauge().value();
+  }
+
+  /** Each answer of an unknown table is expected to have a thousand rows of 256 bytes. */
+  @Test
+  void a_page_takes_the_memory_that_it_holds_and_that_it_expects() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    assertThat(taken()).isEqualTo(MOST * 256_000.0);
+    assertThat(fixture.client.buffered).isZero();
+    sent.get(1).answer(table);
+    assertThat(fixture.client.buffered).as("rows of the second piece").isPositive();
+    assertThat(taken()).isEqualTo((MOST - 1) * 256_000.0 + fixture.client.buffered);
+    sent.get(0).answer(table);
+    assertThat(taken()).isEqualTo((MOST - 2) * 256_000.0 + fixture.client.buffered);
+    page.read.close();
+    assertThat(taken()).isZero();
+    assertThat(fixture.client.buffered).isZero();
+    sent.subList(2, sent.size()).forEach(late -> late.answer(table));
+    assertThat(taken()).isZero();
+  }
+
   @Test
   void abandoned_and_closed_pages_free_the_same() {
     Page abandoned = fixture.page(ALL, -1);

@@ -264,4 +264,23 @@ class ReprepareTest {
     assertThat(told).containsExactly("broke");
     assertThat(TestFrames.isReleased(cut)).isTrue();
   }
+
+  private static Frame other() {
+    return TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
+  }
+
+  @Test
+  void a_link_that_a_statement_leaves_in_its_keyspace_stays_open() {
+    attempt.start();
+    MemoryNodes.Asked first = asked(Opcode.EXECUTE);
+    Frame second = other();
+    attempt(second).start();
+    MemoryNodes.Asked waiting = asked(Opcode.EXECUTE);
+    first.answer(TestFrames.used(VERSION, "ks"));
+    assertThat(told).containsExactly("answered");
+    assertThat(attempt.isSent()).isTrue();
+    waiting.answer(CqlCodec.ready(VERSION));
+    assertThat(told).containsExactly("answered", "answered");
+    assertThat(TestFrames.isReleased(second)).isTrue();
+  }
 }
