@@ -203,12 +203,14 @@ class ScatterExchangeTest {
   @Test
   void a_page_whose_columns_differ_is_read_again_at_one_node_at_once() {
     Reply reply = client.ask(ALL, -1);
+    fixture.lane.pass(5);
     columnsDiffer();
     List<Sent> again = fixture.sent();
     assertThat(again)
         .hasSizeGreaterThan(1)
         .extracting(Sent::node)
         .containsOnly(again.get(0).node());
+    assertThat(client.running().get(0).waitedNanos()).as("wait before the first reading").isZero();
     again.forEach(each -> each.answer(table));
     fixture.serve(table);
     assertThat(reply.told).containsExactly(rows());
