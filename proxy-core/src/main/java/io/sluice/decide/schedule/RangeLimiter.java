@@ -22,9 +22,6 @@ package io.sluice.decide.schedule;
  * cores with load that the limiter cannot see.
  */
 final class RangeLimiter {
-  private static final int SAMPLES = 10;
-
-  private static final long MIN_NANOS = 5_000_000;
   private static final long FIRST_PROBE_NANOS = 500_000_000;
   private static final long PROBE_NANOS = 30_000_000_000L;
 
@@ -42,8 +39,6 @@ final class RangeLimiter {
    */
   private static final double STANDARD_ERRORS = 3;
 
-  private static final double FIRST_VARIANCE = 0.1;
-  private static final double VARIANCE_PACE = 0.2;
   private static final double LOWER = 0.9;
 
   /**
@@ -82,6 +77,7 @@ final class RangeLimiter {
   /** Work that may always be in flight, in reads of one row. */
   private static final int LEAST_POINT_READS = 6;
 
+  private final SlownessWindow window = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
   private final int min;
   private int max;
 
@@ -100,15 +96,6 @@ final class RangeLimiter {
 
   private boolean opened;
   private long limitSince;
-  private long windowSince;
-  private int samples;
-  private int samplesAtLimit;
-  private double logSum;
-  private double squareSum;
-  private double sizeSum;
-
-  /** Variance of the logarithm of the slowness within a window. */
-  private double variance = FIRST_VARIANCE;
 
   /**
    * Creates a limiter that starts its search.
@@ -140,7 +127,7 @@ final class RangeLimiter {
   void begin(long now) {
     opened = true;
     limitSince = now;
-    openWindow(now);
+    window.open(now);
   }
 
   /**
@@ -159,20 +146,10 @@ final class RangeLimiter {
     if (startedNanos - limitSince < 0) {
       return;
     }
-    samples++;
-    samplesAtLimit += limitReached ? 1 : 0;
-    double log = Math.log(slowness);
-    logSum += log;
-    squareSum += log * log;
-    sizeSum += size;
-    if (samples >= windowSize() && now - windowSince >= MIN_NANOS) {
-      close(Math.exp(logSum / samples), samplesAtLimit * HELD_BACK >= samples, now);
+    window.add(slowness, size, limitReached);
+    if (window.isFull(slots(), now)) {
+      close(window.slowness(), window.limitReachedByOneOf(HELD_BACK), now);
     }
-  }
-
-  private double windowSize() {
-    double precision = STANDARD_ERRORS / Math.log(TOLERANCE);
-    return Math.max(Math.max(SAMPLES, slots()), precision * precision * variance);
   }
 
   /**
@@ -197,13 +174,11 @@ final class RangeLimiter {
     probing = false;
     least = min;
     setLimit(limit / 2, now);
-    openWindow(now);
+    window.open(now);
   }
 
   private void close(double slowness, boolean limitReached, long now) {
-    double mean = logSum / samples;
-    variance += VARIANCE_PACE * (squareSum / samples - mean * mean - variance);
-    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS * samples / sizeSum));
+    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS / window.size()));
     if (probing) {
       probe(slowness, now);
     } else if (limitReached && max > min && probeIsDue(now)) {
@@ -211,7 +186,7 @@ final class RangeLimiter {
     } else {
       adjust(slowness, limitReached, now);
     }
-    openWindow(now);
+    window.open(now);
   }
 
   /**
@@ -274,7 +249,7 @@ final class RangeLimiter {
     } else if (slowness < base) {
       base += FALL * (slowness - base);
     } else {
-      base = Math.min(slowness, base * (1 + RISE_PER_SECOND * (now - windowSince) / 1e9));
+      base = Math.min(slowness, base * (1 + RISE_PER_SECOND * window.nanos(now) / 1e9));
     }
   }
 
@@ -285,15 +260,6 @@ final class RangeLimiter {
       limit = next;
       limitSince = now;
     }
-  }
-
-  private void openWindow(long now) {
-    windowSince = now;
-    samples = 0;
-    samplesAtLimit = 0;
-    logSum = 0;
-    squareSum = 0;
-    sizeSum = 0;
   }
 
   private double clamp(double wanted) {
