@@ -127,6 +127,43 @@ class FrameReaderTest {
   }
 
   @Test
+  void a_frame_of_the_greatest_length_is_read() {
+    end.framing.limitBeforeLogin(64);
+    assertThat(end.arrive(envelopeOf(4, 64)).understood()).containsExactly(hex(envelopeOf(4, 64)));
+  }
+
+  private static String hex(byte[] bytes) {
+    return ByteBufUtil.hexDump(bytes);
+  }
+
+  /** Its length may be no length at all. */
+  @Test
+  void too_long_a_frame_of_an_unsupported_version_ends_the_connection() {
+    end.framing.limitBeforeLogin(64);
+    end.arrive(WireEnd.joined(envelopeOf(0x42, 64), WireEnd.bytes(OPTIONS)));
+    assertThat(end.understood()).hasSize(2).last().isEqualTo(plain(OPTIONS));
+    end.arrive(WireEnd.joined(envelopeOf(0x42, 65), WireEnd.bytes(OPTIONS)));
+    assertThat(end.understood())
+        .singleElement()
+        .asString()
+        .startsWith("fatal 000a on 0: Invalid or unsupported protocol version (66)");
+  }
+
+  /** Only the proxy says when segments begin. */
+  @Test
+  void a_client_begins_no_segments_by_a_request_with_the_opcode_of_ready() {
+    String ready = "05 00 0001 02 00000000";
+    end.arrive(WireEnd.bytes(ready + ready));
+    assertThat(end.understood()).containsExactly(plain(ready), plain(ready));
+  }
+
+  @Test
+  void other_messages_are_passed_on() {
+    end.channel.writeInbound("not bytes");
+    assertThat(end.understood()).containsExactly("? not bytes");
+  }
+
+  @Test
   void before_login_frames_are_small() {
     end.framing.limitBeforeLogin(64);
     end.arrive(WireEnd.joined(envelopeOf(4, 65), WireEnd.bytes(OPTIONS)));
@@ -186,6 +223,18 @@ class FrameReaderTest {
         assertThat(end.arrive(packed, cut).understood()).containsExactly(whole);
       }
     }
+  }
+
+  @Test
+  void inflating_clears_no_other_flag() {
+    end.framing.compression(Compression.LZ4);
+    byte[] packed = compressed(Compression.LZ4, "x", 4);
+    packed[1] |= 0x1a;
+    byte[] whole = WireEnd.request(4, 9, new Query("x"));
+    whole[1] = 0x1a;
+    assertThat(end.arrive(packed).understood()).containsExactly(hex(whole));
+    end.arrive(WireEnd.bytes("05 1b 0001 05 00000000"));
+    assertThat(end.understood()).containsExactly(plain("05 1a 0001 05 00000000"));
   }
 
   /** Cassandra compresses even the empty body of a READY. */

@@ -2,10 +2,14 @@ package io.sluice.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.request.Options;
 import com.datastax.oss.protocol.internal.request.Query;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,15 @@ class FrameWriterTest {
       peer.framing.compression(by);
       assertThat(heardBy(peer, writes)).containsExactly(hex(frame));
     }
+  }
+
+  @Test
+  void compression_changes_only_its_flag_and_the_length_of_a_header() {
+    end.framing.compression(Compression.LZ4);
+    byte[] frame = WireEnd.bytes("84 1a 8123 08 00000200" + "00".repeat(512));
+    byte[] written = end.write(end.owned(frame)).get(0);
+    assertThat(Arrays.copyOf(written, 5)).isEqualTo(WireEnd.bytes("84 1b 8123 08"));
+    assertThat(ByteBuffer.wrap(written).getInt(5)).isEqualTo(written.length - 9);
   }
 
   @Test
@@ -208,5 +221,83 @@ class FrameWriterTest {
   void v4_stays_without_segments() {
     byte[] frame = envelope(4, 3);
     assertThat(end.write(end.owned(ready(4)), end.owned(frame))).containsExactly(ready(4), frame);
+  }
+
+  /** Only the node says when segments begin. */
+  @Test
+  void a_client_begins_no_segments_by_a_request_with_the_opcode_of_ready() {
+    end = WireEnd.client();
+    byte[] ready = WireEnd.bytes("05 00 0001 02 00000000");
+    assertThat(end.write(end.owned(ready), end.owned(ready))).containsExactly(ready, ready);
+  }
+
+  @Test
+  void a_segment_is_filled_to_its_last_byte() {
+    end = WireEnd.inSegments(Compression.NONE);
+    byte[] one = envelope(5, 100_000);
+    byte[] rest = envelope(5, Segment.MAX_PAYLOAD_LENGTH - one.length - 9);
+    assertThat(end.write(end.owned(one), end.owned(rest)))
+        .containsExactly(WireEnd.segment(Compression.NONE, true, one, rest));
+    byte[] longer = envelope(5, Segment.MAX_PAYLOAD_LENGTH - one.length - 8);
+    assertThat(end.write(end.owned(one), end.owned(longer)))
+        .containsExactly(
+            WireEnd.segment(Compression.NONE, true, one),
+            WireEnd.segment(Compression.NONE, true, longer));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void after_a_flush_a_segment_is_empty_again(int before) {
+    end = WireEnd.inSegments(Compression.NONE);
+    for (int i = 0; i < before; i++) {
+      end.channel.write(end.owned(envelope(5, 70_000 / before)));
+    }
+    assertThat(end.write()).hasSize(1);
+    byte[] next = envelope(5, 40_000);
+    assertThat(end.write(end.owned(next), end.owned(next)))
+        .containsExactly(WireEnd.segment(Compression.NONE, true, next, next));
+  }
+
+  @Test
+  void a_frame_that_fits_no_segment_alone_spans_several_behind_those_that_wait() {
+    end = WireEnd.inSegments(Compression.NONE);
+    byte[] waits = envelope(5, 1);
+    byte[] most = envelope(5, Segment.MAX_PAYLOAD_LENGTH - 9);
+    byte[] more = envelope(5, Segment.MAX_PAYLOAD_LENGTH - 8);
+    assertThat(end.write(end.owned(waits), end.owned(most), end.owned(more), end.owned(waits)))
+        .containsExactly(
+            WireEnd.segment(Compression.NONE, true, waits),
+            WireEnd.segment(Compression.NONE, true, most),
+            WireEnd.segment(
+                Compression.NONE, false, Arrays.copyOf(more, Segment.MAX_PAYLOAD_LENGTH)),
+            WireEnd.segment(
+                Compression.NONE,
+                false,
+                Arrays.copyOfRange(more, Segment.MAX_PAYLOAD_LENGTH, more.length)),
+            WireEnd.segment(Compression.NONE, true, waits));
+  }
+
+  /** Nobody waits for a single frame, and the segment's write is another. */
+  @Test
+  void a_frame_that_waits_for_its_segment_counts_as_written() {
+    end = WireEnd.inSegments(Compression.NONE);
+    assertThat(end.channel.write(end.owned(envelope(5, 10))).isSuccess()).isTrue();
+    assertThat(end.left()).isEmpty();
+    assertThat(end.write()).hasSize(1);
+  }
+
+  @Test
+  void a_small_segment_is_one_buffer_and_a_large_one_is_not_copied() {
+    end = WireEnd.inSegments(Compression.NONE);
+    int around = 6 + 4 + 9;
+    for (int length : new int[] {8 * 1024 - around, 8 * 1024 - around + 1}) {
+      end.channel.write(end.owned(envelope(5, length)));
+      end.channel.flush();
+      ByteBuf written = end.channel.readOutbound();
+      assertThat(written.nioBufferCount() == 1)
+          .as("%d bytes", written.readableBytes())
+          .isEqualTo(written.readableBytes() <= 8 * 1024);
+      written.release();
+    }
   }
 }

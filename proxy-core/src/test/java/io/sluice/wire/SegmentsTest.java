@@ -217,6 +217,57 @@ class SegmentsTest {
   }
 
   @Test
+  void a_limit_before_login_applies_in_segments_too() {
+    end.framing.limitBeforeLogin(20);
+    byte[] small = WireEnd.bytes("05 00 0005 0f 00000014" + "00".repeat(20));
+    byte[] large = WireEnd.bytes("05 00 0005 0f 00000015" + "00".repeat(21));
+    for (boolean selfContained : new boolean[] {true, false}) {
+      end.arrive(WireEnd.segment(Compression.NONE, selfContained, small));
+      assertThat(end.understood()).containsExactly(hex(small));
+    }
+    end.arrive(WireEnd.segment(Compression.NONE, true, large));
+    assertThat(end.understood())
+        .containsExactly(
+            "fatal 000a on 0: Frame of 21 bytes is larger than a frame may be before login (20)");
+  }
+
+  @Test
+  void the_last_segment_of_an_envelope_holds_nothing_else() {
+    end.arrive(
+        WireEnd.joined(
+            WireEnd.segment(Compression.NONE, false, Arrays.copyOf(QUERY, 12)),
+            WireEnd.segment(
+                Compression.NONE, false, Arrays.copyOfRange(QUERY, 12, QUERY.length), OPTIONS),
+            WireEnd.segment(Compression.NONE, true, OPTIONS)));
+    assertThat(end.understood())
+        .containsExactly(
+            "fatal 000a on 0: The last segment of a large frame holds more than the frame");
+  }
+
+  /** The flag says only that no envelope begins in the segment. */
+  @Test
+  void an_envelope_may_end_in_a_segment_that_is_marked_as_self_contained() {
+    end.arrive(WireEnd.segment(Compression.NONE, false, Arrays.copyOf(QUERY, 12)));
+    end.arrive(
+        WireEnd.segment(Compression.NONE, true, Arrays.copyOfRange(QUERY, 12, QUERY.length)));
+    end.arrive(WireEnd.segment(Compression.NONE, true, OPTIONS));
+    assertThat(end.understood()).containsExactly(hex(QUERY), hex(OPTIONS));
+  }
+
+  @Test
+  void an_envelope_that_spans_segments_is_checked_when_it_is_complete() {
+    for (String first : List.of("85", "42", "06")) {
+      end = WireEnd.inSegments(Compression.NONE);
+      byte[] frame = WireEnd.bytes(first + "00 0005 07 00000002 0000");
+      end.arrive(WireEnd.segment(Compression.NONE, false, Arrays.copyOf(frame, 10)));
+      assertThat(end.understood()).isEmpty();
+      end.arrive(WireEnd.segment(Compression.NONE, false, new byte[1]));
+      assertThat(end.understood()).singleElement().asString().startsWith("fatal 000a on 0: ");
+      assertThat(end.heldAfterClose()).isZero();
+    }
+  }
+
+  @Test
   void an_unsupported_version_in_a_segment_ends_the_connection() {
     for (String hex : List.of("42 00 0005 07 00000100", "01 00 05 05 00000000", "06", "85 00")) {
       end = WireEnd.inSegments(Compression.NONE);
@@ -231,7 +282,8 @@ class SegmentsTest {
     byte[] flagged = OPTIONS.clone();
     flagged[1] = 1;
     end.arrive(WireEnd.segment(Compression.NONE, true, flagged));
-    assertThat(end.understood()).containsExactly(hex(OPTIONS));
+    end.arrive(WireEnd.segment(Compression.NONE, false, flagged));
+    assertThat(end.understood()).containsExactly(hex(OPTIONS), hex(OPTIONS));
   }
 
   @Test
