@@ -214,6 +214,7 @@ class SpareLinksTest {
   void a_spare_link_that_is_lost_in_its_use_is_replaced_by_a_new_one() {
     Peer node = spare();
     LinkOutcome next = open("ks");
+    lane.runSoon();
     node.channel().close();
     assertThat(next.failure).isNull();
     assertThat(openings).extracting(Opening::key).containsExactly(in("ks"));
