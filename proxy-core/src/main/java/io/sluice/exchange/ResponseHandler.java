@@ -169,9 +169,19 @@ public final class ResponseHandler {
         failure);
   }
 
+  /**
+   * Returns the number of replicas of a row; 0 when unknown. A fault here must not take the error
+   * response with it.
+   */
   private int replicas(Statement statement) {
-    Ring.Replicas owners =
-        statement.ring(cluster.view().ring()).owners(statement.shape().keyspace());
-    return owners == null ? 0 : owners.count();
+    try {
+      Ring.Replicas owners =
+          statement.ring(cluster.view().ring()).owners(statement.shape().keyspace());
+      return owners == null ? 0 : owners.count();
+    } catch (RuntimeException | Error e) {
+      OutOfMemory.handOn(e);
+      LOG.error("Cannot count the replicas for an error response: {}", String.valueOf(e));
+      return 0;
+    }
   }
 }

@@ -120,4 +120,27 @@ class LateTableExchangeTest {
     fixture.lane.pass(1_000);
     assertThat(looks).hasValue(2);
   }
+
+  /** The number of replicas in an error message comes from the same view. */
+  @Test
+  void a_view_that_throws_ends_the_request_with_an_error() {
+    Reply reply = client.ask(ALL, 7, state);
+    fixture.cluster.breaks(new IllegalStateException("no view"));
+    fixture.lane.pass(100);
+    assertThat(reply.told).singleElement().asString().startsWith("0000").endsWith("no view");
+    fixture.cluster.breaks(null);
+    fixture.lane.pass(1_000);
+    assertThat(looks).as("looks after the answer").hasValue(2);
+  }
+
+  @Test
+  void a_request_for_agreement_that_throws_ends_the_request_with_an_error() {
+    Reply reply = client.ask(ALL, 7, state);
+    fixture.cluster.beforeAgreement(
+        () -> {
+          throw new IllegalStateException("no nodes");
+        });
+    fixture.lane.pass(100);
+    assertThat(reply.told).singleElement().asString().startsWith("0000").endsWith("no nodes");
+  }
 }
