@@ -1,0 +1,342 @@
+package io.sluice.exchange.range;
+
+import static io.sluice.exchange.range.PageFixture.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.FakeTable;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.plan.ScatterPlan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.ClientRules;
+import io.sluice.exchange.TestClient;
+import io.sluice.fleet.HomeChoice;
+import io.sluice.fleet.TestHomes;
+import io.sluice.meter.HomeMeters;
+import io.sluice.meter.SplitMeters;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Table;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.RangeStatement;
+import io.sluice.statement.Statement;
+import io.sluice.wire.ForwardedPiece;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests the data that the pieces of a page share. */
+class PageContextTest {
+
+  private static final SplitConfig SPLIT =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, true);
+  private static final Table TABLE = new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")));
+  private static final long TIMEOUT = PageFixture.TIMEOUT.toNanos();
+  private static final long MS = 1_000_000;
+  private static final NodeId ONE = new NodeId(new UUID(0, 1));
+  private static final NodeId TWO = new NodeId(new UUID(0, 2));
+  private static final Piece PIECE =
+      new Piece(new TokenRange(null, new Token.Murmur3(100)), List.of(ONE, TWO), 5);
+
+  private final FakeTable table = new FakeTable(400, 20);
+  private final PageFixture fixture = new PageFixture(SPLIT);
+  private final BufferBudget budget = new BufferBudget(1 << 20, fixture.memory);
+  private final List<Frame> requests = new ArrayList<>();
+  private TestClient client = fixture.client;
+
+  @AfterEach
+  void nothing_is_left() {
+    fixture.close();
+    requests.forEach(Frame::release);
+  }
+
+  private RangeContext split(boolean shares) {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    ScatterPlanner planner =
+        new ScatterPlanner(
+            new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, shares));
+    return new RangeContext(
+        planner,
+        fixture.densities,
+        new PiecePreparer(fixture.context.dispatcher(), new PreparedCache(10, 1 << 20)),
+        new ScanSharing<>(),
+        budget,
+        new SplitMeters(registry, budget::used),
+        new PieceHomes(
+            fixture.context.dispatcher(),
+            new HomeHealth(fixture.lane),
+            new HomeMeters(registry),
+            () -> {}));
+  }
+
+  private static Frame request(String cql, int pageSize) {
+    return TestFrames.page(cql, pageSize, null);
+  }
+
+  private RangePage page(Frame request) {
+    return page(request, fixture.statement(request));
+  }
+
+  private RangePage page(Frame request, Statement statement) {
+    requests.add(request);
+    RangeStatement range = Objects.requireNonNull(statement.range());
+    return new RangePage(
+        client,
+        request,
+        statement,
+        range,
+        range.digest(Objects.requireNonNull(statement.shape().select())),
+        null);
+  }
+
+  private TableDensity density(RangePage page) {
+    return fixture.densities.of(TABLE, page.range().split());
+  }
+
+  /** Plans the page as of a client of protocol 4. */
+  private Scatter plan(RangePage page) {
+    RangePage planned =
+        new RangePage(
+            fixture.client, page.frame(), page.statement(), page.range(), page.digest(), null);
+    return Objects.requireNonNull(fixture.reads.scatter(planned), "it can be split");
+  }
+
+  private PageContext context(RangePage page, RangeContext split, @Nullable NodeId only) {
+    Scatter plan = plan(page);
+    return PageContext.of(fixture.context, split, page, plan, density(page), only);
+  }
+
+  private PageContext context(String cql, int pageSize) {
+    return context(page(request(cql, pageSize)), split(true), null);
+  }
+
+  // The deadline.
+
+  @Test
+  void a_page_has_the_range_timeout_from_its_arrival() {
+    PageContext page = context(ALL, 7);
+    assertThat(page.query().deadlineNanos()).isEqualTo(fixture.lane.nanoTime() + TIMEOUT);
+    assertThat(page.leftNanos()).isEqualTo(TIMEOUT);
+    fixture.lane.pass(5_000);
+    assertThat(page.leftNanos()).isEqualTo(TIMEOUT - 5_000 * MS);
+    fixture.lane.pass(8_000);
+    assertThat(page.leftNanos()).isEqualTo(-1_000 * MS);
+  }
+
+  @Test
+  void a_read_of_all_rows_has_no_deadline_and_each_piece_has_the_range_timeout() {
+    PageContext page = context(ALL, -1);
+    fixture.lane.pass(3_600_000);
+    assertThat(page.query().deadlineNanos()).isGreaterThan(Long.MAX_VALUE / 4);
+    assertThat(page.leftNanos()).isEqualTo(TIMEOUT);
+    assertThat(context(ALL + " LIMIT 50", -1).leftNanos()).isEqualTo(TIMEOUT);
+    fixture.lane.pass(13_000);
+  }
+
+  // The rows that nodes will probably read.
+
+  @Test
+  void a_page_of_an_unknown_table_reads_the_rows_that_it_wants_up_to_ten_thousand() {
+    assertThat(context(ALL, 7).query().rows()).isEqualTo(7);
+    assertThat(context(ALL, 9_999).query().rows()).isEqualTo(9_999);
+    assertThat(context(ALL, 10_001).query().rows()).isEqualTo(10_000);
+    assertThat(context(ALL, -1).query().rows()).isEqualTo(10_000);
+    assertThat(context(ALL, 7).goal().expected()).isEqualTo(7);
+  }
+
+  @Test
+  void a_page_of_a_known_table_reads_no_more_rows_than_the_table_has() {
+    fixture.learn(table);
+    assertThat(context(ALL, 7).query().rows()).isEqualTo(7);
+    assertThat(context(ALL, -1).query().rows()).isBetween(1.0, 30.0);
+    assertThat(context(ALL, -1).goal().expected()).isBetween(1.0, 30.0);
+  }
+
+  @Test
+  void a_piece_reads_its_rows_or_those_that_it_is_asked_for() {
+    fixture.learn(table);
+    PageContext page = context(ALL, -1);
+    assertThat(page.expectedRows(new SubRequest(PIECE, 3))).isEqualTo(3);
+    assertThat(page.expectedRows(new SubRequest(PIECE, SubRequest.ALL))).isEqualTo(5);
+  }
+
+  @Test
+  void a_piece_of_an_unknown_table_reads_what_it_is_asked_for() {
+    PageContext page = context(ALL, -1);
+    assertThat(page.expectedRows(new SubRequest(PIECE, 3))).isEqualTo(3);
+    assertThat(page.expectedRows(new SubRequest(PIECE, SubRequest.ALL))).isEqualTo(10_000);
+  }
+
+  /** The node reads all rows of a range to count them, and returns one. */
+  @Test
+  void a_piece_of_an_aggregate_reads_all_rows_of_its_range() {
+    fixture.learn(table);
+    PageContext page = context("SELECT count(k) FROM ks.t", -1);
+    assertThat(page.folds()).isTrue();
+    assertThat(page.expectedRows(new SubRequest(PIECE, 1)))
+        .isEqualTo(density(page.page()).read(PIECE.range(), 1))
+        .isGreaterThan(1);
+    assertThat(context(ALL, -1).folds()).isFalse();
+  }
+
+  @Test
+  void the_goal_of_a_page_is_what_it_wants() {
+    var goal = context(ALL + " WHERE token(k) > 0 AND token(k) <= 100", 7).goal();
+    assertThat(goal.range())
+        .isEqualTo(new TokenRange(new Token.Murmur3(0), new Token.Murmur3(100)));
+    assertThat(goal.rows()).isEqualTo(7);
+    assertThat(goal.returnsWhatIsRead()).isTrue();
+    assertThat(goal.resumed()).isFalse();
+    assertThat(context("SELECT count(k) FROM ks.t", -1).goal().returnsWhatIsRead()).isFalse();
+  }
+
+  // The nodes, and the proxy at which a piece waits.
+
+  @Test
+  void a_piece_goes_to_its_replicas_or_to_the_only_node() {
+    assertThat(context(ALL, 7).nodes(PIECE)).containsExactly(ONE, TWO);
+    NodeId only = new NodeId(new UUID(0, 3));
+    assertThat(context(page(request(ALL, 7)), split(true), only).nodes(PIECE))
+        .containsExactly(only);
+  }
+
+  private void allNodesHaveAnotherHome() {
+    fixture.homes(TestHomes.allAt(new UUID(0, 9), new UUID(1, 1), List.of(ONE, TWO)));
+  }
+
+  private static void waitsHere(PageContext page) {
+    assertThat(page.home(PIECE)).isEqualTo(new HomeChoice.Here(page.nodes(PIECE)));
+  }
+
+  @Test
+  void a_piece_waits_at_the_home_of_its_node() {
+    allNodesHaveAnotherHome();
+    assertThat(context(ALL, 7).home(PIECE))
+        .isInstanceOfSatisfying(
+            HomeChoice.Away.class, away -> assertThat(away.node()).isEqualTo(ONE));
+  }
+
+  @Test
+  void without_homes_or_at_an_only_node_a_piece_waits_here() {
+    allNodesHaveAnotherHome();
+    waitsHere(context(page(request(ALL, 7)), split(true).atHome(), null));
+    waitsHere(context(page(request(ALL, 7)), split(true), ONE));
+  }
+
+  @Test
+  void a_piece_of_a_client_whose_protocol_has_no_payload_waits_here() {
+    allNodesHaveAnotherHome();
+    client = new TestClient(3, fixture.lane);
+    waitsHere(context(ALL, 7));
+  }
+
+  private static Frame traced() {
+    return TestFrames.traced(
+        4, new com.datastax.oss.protocol.internal.request.Query(ALL), "x", (byte) 1);
+  }
+
+  @Test
+  void a_piece_that_asks_for_more_than_rows_waits_here() {
+    allNodesHaveAnotherHome();
+    waitsHere(context(page(traced()), split(true), null));
+  }
+
+  @Test
+  void a_piece_for_another_data_centre_waits_here() {
+    allNodesHaveAnotherHome();
+    fixture
+        .context
+        .rules()
+        .change(List.of(new Rule("away", null, null, null, null, null, null, null, null, "dc1")));
+    Frame request = request(ALL, 7);
+    Statement ruled =
+        new ClientRules(fixture.context)
+            .apply(
+                new ClientRequest(request, fixture.client, new Reply()),
+                fixture.statement(request));
+    assertThat(ruled.datacenter()).isEqualTo("dc1");
+    waitsHere(context(page(request, ruled), split(true), null));
+  }
+
+  // Shared scans.
+
+  @Test
+  void pieces_of_a_known_table_may_share_scans() {
+    assertThat(context(ALL, 7).mayShare()).as("an unknown table").isFalse();
+    fixture.learn(table);
+    assertThat(context(ALL, 7).mayShare()).isTrue();
+    assertThat(context(page(request(ALL, 7)), split(false), null).mayShare())
+        .as("switched off")
+        .isFalse();
+    assertThat(context(page(request(ALL, 7)), split(true), ONE).mayShare())
+        .as("an only node")
+        .isFalse();
+    assertThat(context(page(traced()), split(true), null).mayShare()).as("tracing").isFalse();
+  }
+
+  @Test
+  void pieces_share_no_scan_while_half_of_the_memory_is_used() {
+    fixture.learn(table);
+    PageContext page = context(ALL, 7);
+    budget.take(1 << 19);
+    assertThat(page.mayShare()).isFalse();
+    budget.take(-1);
+    assertThat(page.mayShare()).isTrue();
+  }
+
+  @Test
+  void pieces_whose_rows_show_no_positions_share_no_scan() {
+    fixture.learn(table);
+    assertThat(context("SELECT count(k) FROM ks.t", -1).mayShare()).isFalse();
+    assertThat(context(ALL + " PER PARTITION LIMIT 1", 7).mayShare()).isFalse();
+    client = new TestClient(3, fixture.lane);
+    assertThat(context(ALL, 7).mayShare()).isFalse();
+  }
+
+  // A piece of another proxy.
+
+  @Test
+  void a_guest_has_the_place_that_the_other_proxy_sends() {
+    RangePage page = page(request(ALL, 7));
+    Scatter plan = plan(page);
+    fixture.lane.pass(60_000);
+    ForwardedPiece piece =
+        new ForwardedPiece(
+            new UUID(1, 1),
+            ONE.hostId(),
+            null,
+            null,
+            100,
+            null,
+            5,
+            new ForwardedPiece.Place(700 * MS, 300 * MS, 44, 6, "tenant", 2.5, true));
+    PageContext guest =
+        PageContext.ofGuest(fixture.context, split(true), page, plan, density(page), piece);
+    long now = fixture.lane.nanoTime();
+    QueryFacts facts = guest.query().facts();
+    assertThat(guest.query().arrivalNanos()).isEqualTo(now - 700 * MS);
+    assertThat(facts.deadlineNanos()).isEqualTo(now + 300 * MS);
+    assertThat(facts.rows()).isEqualTo(44);
+    assertThat(facts.width()).isEqualTo(6);
+    assertThat(facts.tenant()).isEqualTo("tenant");
+    assertThat(facts.weight()).isEqualTo(2.5);
+    assertThat(facts.last()).isTrue();
+    assertThat(facts.limit()).isEqualTo(7);
+    assertThat(guest.leftNanos()).isEqualTo(300 * MS);
+    assertThat(guest.nodes(PIECE)).containsExactly(ONE, TWO);
+  }
+}
