@@ -394,7 +394,8 @@ class ScatterTest {
       ask("SELECT count(*) FROM ks.t", 100, null);
     }
 
-    assertThat(costOfAScan()).isEqualTo(before);
+    // The costs of all tables move it, by a factor of two at most.
+    assertThat(costOfAScan()).isBetween(before / 2, 2 * before);
   }
 
   private static FakeNode.Script counting() {

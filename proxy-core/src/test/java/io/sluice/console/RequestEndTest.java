@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,27 +41,33 @@ class RequestEndTest {
 
   private final ConsoleNodes nodes = new ConsoleNodes();
   private final RequestEnd end = new RequestEnd(nodes.running, nodes.audit);
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice");
+
+  /** The loggers of the audit and of the class. Other tests cut off the loggers above them. */
+  private final List<Logger> loggers =
+      Stream.of("io.sluice.audit", RequestEnd.class.getName())
+          .map(name -> (Logger) LoggerFactory.getLogger(name))
+          .toList();
+
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   /** The answers to clients. */
   private final List<String> replies = new ArrayList<>();
 
   private final List<@Nullable Object> outcomes = new ArrayList<>();
-  private @Nullable Level level;
 
   @BeforeEach
   void follow() {
     log.start();
-    level = logger.getLevel();
-    logger.setLevel(Level.INFO);
-    logger.addAppender(log);
+    for (Logger logger : loggers) {
+      logger.setLevel(Level.INFO);
+      logger.setAdditive(false);
+      logger.addAppender(log);
+    }
   }
 
   @AfterEach
   void close() {
-    logger.detachAppender(log);
-    logger.setLevel(level);
+    loggers.forEach(logger -> logger.detachAppender(log));
     nodes.close();
   }
 
