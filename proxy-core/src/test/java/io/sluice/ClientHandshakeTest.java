@@ -264,8 +264,8 @@ class ClientHandshakeTest {
     assertThat(startup().answer()).isEqualTo("opcode 3");
     PathFixture.Asked asked = proves("secret");
     assertThat(asked.answer()).isEqualTo("0000");
-    assertThat(asked.words)
-        .isEqualTo("Sluice could not reach a node: the node closed the connection");
+    // The last node may be lost before the proof is sent to it, or with it.
+    assertThat(asked.words).startsWith("Sluice could not reach a node: ").doesNotEndWith("null");
     assertThat(fixture.client.proven).isNull();
   }
 

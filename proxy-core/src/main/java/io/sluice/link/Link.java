@@ -12,6 +12,7 @@ import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
+import java.nio.channels.ClosedChannelException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -262,7 +263,11 @@ public final class Link extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     OutOfMemory.handOn(cause);
-    close(String.valueOf(cause.getMessage()));
+    if (cause instanceof ClosedChannelException) {
+      close(closing);
+    } else {
+      close(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
   }
 
   @Override

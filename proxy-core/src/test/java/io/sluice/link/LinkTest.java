@@ -14,13 +14,18 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.TestFrames;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of one link over an embedded connection, with a clock that the test moves. */
@@ -205,6 +210,22 @@ class LinkTest {
         .containsExactly(
             "one lost: the node closed the connection",
             "four lost: the node closed the connection");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_link_that_breaks_says_why(Throwable cause, String reason) {
+    send(new Waiter("one"));
+    log.clear();
+    channel.pipeline().fireExceptionCaught(cause);
+    assertThat(log).containsExactly("one lost: " + reason);
+  }
+
+  private static Stream<Arguments> a_link_that_breaks_says_why() {
+    return Stream.of(
+        Arguments.of(new ClosedChannelException(), "the node closed the connection"),
+        Arguments.of(new IOException("Broken pipe"), "Broken pipe"),
+        Arguments.of(new IllegalStateException(), "java.lang.IllegalStateException"));
   }
 
   @Test
