@@ -213,7 +213,7 @@ class LinkTest {
   }
 
   @ParameterizedTest
-  @MethodSource
+  @MethodSource("breaks")
   void a_link_that_breaks_says_why(Throwable cause, String reason) {
     send(new Waiter("one"));
     log.clear();
@@ -221,7 +221,7 @@ class LinkTest {
     assertThat(log).containsExactly("one lost: " + reason);
   }
 
-  private static Stream<Arguments> a_link_that_breaks_says_why() {
+  private static Stream<Arguments> breaks() {
     return Stream.of(
         Arguments.of(new ClosedChannelException(), "the node closed the connection"),
         Arguments.of(new IOException("Broken pipe"), "Broken pipe"),
