@@ -139,7 +139,7 @@ class SchemaEventsIT {
 
   /** Sends a read to its coordinator. A change would wait for the hung node's schema version. */
   private static boolean isAnswered(RawConnection client) throws IOException {
-    client.waitAtMost(1_000);
+    client.waitAtMost(5_000);
     try {
       return change(client, "SELECT keyspace_name FROM system_schema.keyspaces")
           .contains("opcode " + RawFrame.RESULT);
