@@ -7,7 +7,7 @@ package io.sluice.decide.schedule;
  * <p>A sample is the duration of an answer over the duration that its work should take. Samples are
  * averaged over windows, geometrically, because one pause must not decide. Samples of reads that
  * started under an earlier limit are ignored. The more the durations of equal reads differ, the
- * more samples has a window. A window above {@value #TOLERANCE} times the base lowers the limit. A
+ * more samples a window has. A window above {@value #TOLERANCE} times the base lowers the limit. A
  * window in which the limit held some reads back raises it. The base is the slowness of an
  * uncrowded node. Probes find the base: one at the start, then more at growing intervals up to 30 s
  * while the limit is reached. A probe halves the limit for a window, and halves it again while

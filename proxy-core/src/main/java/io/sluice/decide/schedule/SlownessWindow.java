@@ -26,8 +26,8 @@ final class SlownessWindow {
    * Creates a window without samples.
    *
    * @param factor the least change of the slowness to detect; above 1
-   * @param standardErrors that change, in standard errors of the mean: the more, the longer are
-   *     windows, and the seldomer chance is taken for a change
+   * @param standardErrors that change, in standard errors of the mean; with more, windows are
+   *     longer and chance is mistaken for a change less often
    */
   SlownessWindow(double factor, double standardErrors) {
     double deviations = standardErrors / Math.log(factor);
