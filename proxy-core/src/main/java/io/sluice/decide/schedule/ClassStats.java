@@ -6,10 +6,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
  * The counters of one class of reads at one node. Times are in ns. Not safe for several threads.
  */
 final class ClassStats {
-  private int queued;
-  private long queuedNanos;
-  private int inFlight;
-  private long inFlightNanos;
+  private final ClassLoad load = new ClassLoad();
   private long dispatched;
   private long overloaded;
   private long shed;
@@ -21,49 +18,18 @@ final class ClassStats {
   private double predictedNanos;
   private double doneNanos;
 
-  int queued() {
-    return queued;
+  /** Returns what is queued and in flight now. */
+  ClassLoad load() {
+    return load;
   }
 
-  /** Returns the number of reads in flight. */
-  int inFlight() {
-    return inFlight;
-  }
-
-  /** Returns the queued work, ns. */
-  long queuedNanos() {
-    return queuedNanos;
-  }
-
-  /** Returns the work in flight, ns. */
-  long inFlightNanos() {
-    return inFlightNanos;
-  }
-
-  /** Counts a read as queued. */
-  void enter(QueueEntry entry) {
-    queued++;
-    queuedNanos += entry.workNanos;
-  }
-
-  /** Counts a read as no longer queued, for whatever reason. */
-  void leave(QueueEntry entry) {
-    queued--;
-    queuedNanos -= entry.workNanos;
-  }
-
+  /** Counts a read as started. */
   void start(QueueEntry entry, long now) {
-    long waited = now - entry.queuedNanos;
-    inFlight++;
-    inFlightNanos += entry.workNanos;
+    long waited = entry.waitedNanos(now);
+    load.start(entry);
     dispatched++;
     waitNanos += waited;
     waitErrorNanos += Math.abs(waited - entry.expectedNanos);
-  }
-
-  void end(long workNanos) {
-    inFlight--;
-    inFlightNanos -= workNanos;
   }
 
   /** Adds an answer of the node: the predicted work and the actual work. */
@@ -95,8 +61,8 @@ final class ClassStats {
   /** Returns the current state, with the waits of the slots that the class usually takes. */
   ClassState state(WaitStats waits, long now) {
     return new ClassState(
-        queued,
-        inFlight,
+        load.queued(),
+        load.inFlight(),
         dispatched,
         overloaded,
         shed,
@@ -107,7 +73,7 @@ final class ClassStats {
         waitErrorNanos,
         predictedNanos,
         doneNanos,
-        queued == 0 ? 0 : (long) waits.expectedWaitNanos(now),
+        load.queued() == 0 ? 0 : (long) waits.expectedWaitNanos(now),
         waits.oldestWaitNanos(now));
   }
 }

@@ -11,6 +11,9 @@ package io.sluice.decide.schedule;
  * and at least halves.
  */
 final class CostModel {
+  /** Costs are in µs; times of entries and queues are in ns. */
+  static final double NANOS_PER_MICRO = 1000;
+
   /** Initial values: those of current hardware for small rows, within a factor of three. */
   private static final double[] FIRST = {150, 3, 0.01};
 

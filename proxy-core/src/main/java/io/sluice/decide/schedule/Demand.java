@@ -106,12 +106,12 @@ public abstract class Demand extends QueueEntry implements Permit {
 
   /** Returns the work, µs, that the chosen node's costs predicted before the start. */
   public final double predictedMicros() {
-    return workNanos / NodeCosts.NANOS_PER_MICRO;
+    return workNanos / CostModel.NANOS_PER_MICRO;
   }
 
   /** Returns the work in the answer, µs, by the same costs; NaN without an answer. */
   public final double actualMicros() {
-    return doneNanos / NodeCosts.NANOS_PER_MICRO;
+    return doneNanos / CostModel.NANOS_PER_MICRO;
   }
 
   /** Returns the client request that this is a part of. */

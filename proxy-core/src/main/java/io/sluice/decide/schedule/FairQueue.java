@@ -73,7 +73,7 @@ final class FairQueue {
   void remove(QueueEntry entry) {
     TenantQueue tenant = holder(entry);
     tenant.remove(entry);
-    entry.tenant = QueueEntry.NO_TENANT;
+    entry.tenant = QueueLinks.NO_TENANT;
     size--;
     if (tenant.size() == 0) {
       waiting.remove(tenant);
@@ -118,7 +118,7 @@ final class FairQueue {
 
   /** Records that a started entry has ended. */
   void ended(QueueEntry entry) {
-    if (entry.tenant != QueueEntry.NO_TENANT) {
+    if (entry.tenant != QueueLinks.NO_TENANT) {
       numbered.get(entry.tenant).ended();
     }
   }
@@ -140,7 +140,7 @@ final class FairQueue {
    * not charged, so nothing is settled for it.
    */
   void settle(QueueEntry entry, double workNanos) {
-    if (entry.tenant != QueueEntry.NO_TENANT) {
+    if (entry.tenant != QueueLinks.NO_TENANT) {
       numbered.get(entry.tenant).charge(workNanos - entry.workNanos);
     }
   }
@@ -156,7 +156,7 @@ final class FairQueue {
   }
 
   private TenantQueue holder(QueueEntry entry) {
-    if (entry.tenant == QueueEntry.NO_TENANT) {
+    if (entry.tenant == QueueLinks.NO_TENANT) {
       throw new IllegalStateException("not queued");
     }
     return numbered.get(entry.tenant);

@@ -144,7 +144,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
       if (!isQueuedHere(entry)) {
         return;
       }
-      queue.moveForward(entry);
+      queue.entries().moveForward(entry);
       calls = settle(clock.nanoTime());
     }
     call(calls);
@@ -199,7 +199,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   void concurrentReads(int concurrentReads) {
     QueueEntry calls;
     synchronized (this) {
-      queue.concurrentReads(concurrentReads);
+      queue.slots().concurrentReads(concurrentReads);
       calls = settle(clock.nanoTime());
     }
     call(calls);
@@ -209,7 +209,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   void proxies(int proxies) {
     QueueEntry calls;
     synchronized (this) {
-      queue.proxies(proxies);
+      queue.slots().proxies(proxies);
       calls = settle(clock.nanoTime());
     }
     call(calls);
@@ -238,7 +238,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
 
   /** Returns the tenants whose reads have waited or were refused here. */
   synchronized List<TenantState> tenants() {
-    return queue.tenants();
+    return queue.entries().tenants();
   }
 
   /** Predicts what would happen to an entry offered now. */

@@ -8,8 +8,6 @@ import java.util.Map;
  * again from the costs that all nodes have shown for it. Not safe for several threads.
  */
 final class NodeCosts {
-  static final double NANOS_PER_MICRO = 1000;
-
   /** Tables whose costs are kept, summed over all nodes. */
   private static final int MAX_TABLES_OF_ALL_NODES = 65_536;
 
@@ -46,7 +44,7 @@ final class NodeCosts {
   }
 
   private static long estimateNanos(TableAtNode table, QueueEntry entry) {
-    return (long) (table.model.estimate(entry.rows) * NANOS_PER_MICRO);
+    return (long) (table.model.estimate(entry.rows) * CostModel.NANOS_PER_MICRO);
   }
 
   /** Sets an entry's predicted work, and the time after which it is late. */
@@ -68,17 +66,17 @@ final class NodeCosts {
         known == null
             ? entry.query.costs().estimate(entry.rows, 1)
             : known.model.estimate(entry.rows);
-    return micros * NANOS_PER_MICRO;
+    return micros * CostModel.NANOS_PER_MICRO;
   }
 
   /** Returns the work of an empty answer to an entry, ns. */
   long leastNanos(QueueEntry entry) {
-    return (long) (table(entry).model.estimate(0) * NANOS_PER_MICRO);
+    return (long) (table(entry).model.estimate(0) * CostModel.NANOS_PER_MICRO);
   }
 
   /** Converts work to reads of one row of the entry's table; above 0. */
   double pointReads(QueueEntry entry, double workNanos) {
-    return workNanos / (table(entry).model.estimate(1) * NANOS_PER_MICRO);
+    return workNanos / (table(entry).model.estimate(1) * CostModel.NANOS_PER_MICRO);
   }
 
   /**
@@ -94,7 +92,7 @@ final class NodeCosts {
     model.observe(rows, bytes);
     double read = rows >= 0 ? (double) rows : model.rowsIn(bytes);
     double work = model.work(read, (double) bytes);
-    double micros = entry.uncrowded ? tookNanos / NANOS_PER_MICRO : Double.NaN;
+    double micros = entry.uncrowded ? tookNanos / CostModel.NANOS_PER_MICRO : Double.NaN;
     restatement = 1;
     if (!entry.isPoint()) {
       here.addRangeRead(read, (double) bytes, ++rangeReads);
@@ -109,7 +107,7 @@ final class NodeCosts {
     entry.query.costs().answered(entry.query.facts(), bytes);
     double expected = entry.isPoint() ? Double.NaN : entry.rows;
     entry.query.costs().answered(expected, rows, read, bytes, micros);
-    return work * NANOS_PER_MICRO;
+    return work * CostModel.NANOS_PER_MICRO;
   }
 
   /**

@@ -4,7 +4,6 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
-import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import java.time.Duration;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * are in ns, {@code now} never decreases. Not safe for several threads.
  */
 final class NodeQueue {
-  /** With more in flight, a read's duration says more about the others than about its own cost. */
-  private static final int UNCROWDED = 2;
-
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Divisor of the timeout: an empty answer is assumed to take at most this part. */
@@ -37,14 +33,13 @@ final class NodeQueue {
 
   private SchedulingConfig config;
   private final Elsewhere elsewhere;
-  private final ReadyList ready;
   private AdmissionRule admission;
-  private final FairQueue queue;
+  private final NodeEntries entries;
   private final NodeSlots slots;
   private final PermitLedger ledger;
   private final NodeRate rate;
   private final NodeCosts costs;
-  private final NodeStats stats = new NodeStats();
+  private final NodeStats stats;
 
   /**
    * Creates an empty queue.
@@ -61,11 +56,12 @@ final class NodeQueue {
     this.config = config;
     this.costs = costs;
     this.elsewhere = elsewhere;
-    this.ready = ready;
     this.admission = new AdmissionRule(config);
-    this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
     this.slots = new NodeSlots(config, concurrentReads);
     this.ledger = slots.ledger();
+    FairQueue queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
+    this.entries = new NodeEntries(queue, slots, ready);
+    this.stats = entries.stats();
     this.rate = new NodeRate(ledger.rangeSlots());
   }
 
@@ -79,21 +75,31 @@ final class NodeQueue {
     return rate.value();
   }
 
+  /** Returns the numbers of slots. The caller must call {@link #dispatch} after a change. */
+  NodeSlots slots() {
+    return slots;
+  }
+
+  /** Returns the queued entries and those in flight. */
+  NodeEntries entries() {
+    return entries;
+  }
+
   /** Starts, queues or refuses an entry. The caller must call {@link #dispatch} next. */
   void accept(QueueEntry entry, long now) {
     costs.expect(entry);
     Refusal refusal = admissionRefusal(entry, now);
     if (refusal != null) {
       stats.of(entry).shed();
-      refuse(entry, refusal);
+      entries.refuse(entry, refusal);
       return;
     }
     entry.query.admit();
-    boolean startsAtOnce = queue.isEmpty() && ledger.hasSlotFor(entry.slotClass());
+    boolean startsAtOnce = entries.noneQueued() && ledger.hasSlotFor(entry.slotClass());
     if (config.mode() != Mode.ENFORCE || (startsAtOnce && !isTooLate(entry, now))) {
-      start(entry, now);
+      entries.start(entry, now);
     } else {
-      enqueue(entry, now);
+      entries.enqueue(entry, now);
     }
   }
 
@@ -104,22 +110,22 @@ final class NodeQueue {
   void dispatch(long now) {
     slots.refresh();
     boolean moved = false;
-    QueueEntry next = nextStartable();
+    QueueEntry next = entries.nextStartable();
     while (next != null) {
       if (isTooLate(next, now)) {
-        unqueue(next, now);
+        entries.remove(next, now);
         stats.of(next).expire();
-        refuse(next, tooLate(next, now));
+        entries.refuse(next, tooLate(next, now));
       } else if (!moved && isBetterOffElsewhere(next, now)) {
         moved = true;
-        unqueue(next, now);
-        move(next);
+        entries.remove(next, now);
+        entries.move(next);
       } else {
-        startQueued(next, now);
+        entries.startQueued(next, now);
       }
-      next = nextStartable();
+      next = entries.nextStartable();
     }
-    if (queue.isEmpty()) {
+    if (entries.noneQueued()) {
       rate.onQueueEmpty();
     }
     stats.changed(ledger.slots(), now);
@@ -127,36 +133,31 @@ final class NodeQueue {
 
   /** Removes a queued entry for good, and refuses it if a refusal is given. */
   void withdraw(QueueEntry entry, @Nullable Refusal refusal, long now) {
-    unqueue(entry, now);
+    entries.remove(entry, now);
     entry.state = State.ENDED;
     stats.of(entry).cancel();
     if (refusal != null) {
-      refuse(entry, refusal);
+      entries.refuse(entry, refusal);
     }
-  }
-
-  /** Moves a queued entry to its query's current place in the order. */
-  void moveForward(QueueEntry entry) {
-    queue.moveForward(entry);
   }
 
   /** Moves all entries that may leave to other nodes. */
   void evacuate(Predicate<QueueEntry> mayLeave, long now) {
     List<QueueEntry> staying = new ArrayList<>();
-    for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
-      unqueue(next, now);
+    for (QueueEntry next = entries.anyQueued(); next != null; next = entries.anyQueued()) {
+      entries.remove(next, now);
       if (mayLeave.test(next)) {
-        move(next);
+        entries.move(next);
       } else {
         staying.add(next);
       }
     }
-    staying.forEach(entry -> enqueue(entry, now));
+    staying.forEach(entry -> entries.enqueue(entry, now));
   }
 
   /** See {@link QueueEntry.Gate#answered}. */
   double answered(QueueEntry entry, long rows, long bytes, long now) {
-    end(entry);
+    entries.end(entry);
     if (config.mode() == Mode.PASSTHROUGH) {
       return Double.NaN;
     }
@@ -165,8 +166,8 @@ final class NodeQueue {
     entry.doneNanos = work;
     stats.of(entry).answered(relief(entry), work);
     slots.restate(costs.restatement());
-    rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
-    queue.settle(entry, work);
+    rate.answered(relief(entry), took, ledger.rangeSlots(), !entries.noneQueued(), now);
+    entries.settle(entry, work);
     if (!entry.isPoint() && !entry.beyondLimit) {
       double size = costs.pointReads(entry, work);
       slots.sample(took / work, size, entry, now);
@@ -185,24 +186,14 @@ final class NodeQueue {
 
   /** See {@link Permit#finishOverloaded}. */
   void overloaded(QueueEntry entry, long now) {
-    end(entry);
+    entries.end(entry);
     stats.of(entry).overload();
     slots.backOff(entry, now);
   }
 
   /** See {@link Permit#finishAbandoned}. */
   void abandoned(QueueEntry entry) {
-    end(entry);
-  }
-
-  /** Changes how many reads the node runs at once. */
-  void concurrentReads(int concurrentReads) {
-    slots.concurrentReads(concurrentReads);
-  }
-
-  /** Changes how many proxies share the slots. The caller must call {@link #dispatch} next. */
-  void proxies(int sharing) {
-    slots.proxies(sharing);
+    entries.end(entry);
   }
 
   /**
@@ -213,22 +204,16 @@ final class NodeQueue {
     config = next;
     admission = new AdmissionRule(next);
     slots.change(next, now);
-    queue.change(new OrderingPolicy(next), next.tenantWeights());
+    entries.reorder(new OrderingPolicy(next), next.tenantWeights());
     if (next.mode() != Mode.ENFORCE) {
       startAll(now);
     }
   }
 
   private void startAll(long now) {
-    for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
-      startQueued(next, now);
+    for (QueueEntry next = entries.anyQueued(); next != null; next = entries.anyQueued()) {
+      entries.startQueued(next, now);
     }
-  }
-
-  private void startQueued(QueueEntry next, long now) {
-    queue.start(next);
-    left(next, now);
-    start(next, now);
   }
 
   /** Returns the current state. */
@@ -238,16 +223,11 @@ final class NodeQueue {
         standing,
         ledger.slots(),
         ledger.rangeSlots(),
-        backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
+        backlogNanos() / rate.value() / CostModel.NANOS_PER_MICRO,
         rate.value(),
         stats.behindRangesNanos(now),
         stats.state(PriorityClass.POINT, now),
         stats.state(PriorityClass.RANGE, now));
-  }
-
-  /** Returns the tenants whose reads have waited or were refused here. */
-  List<TenantState> tenants() {
-    return queue.states();
   }
 
   /** Predicts what would happen to an entry accepted now. Changes nothing. */
@@ -258,7 +238,7 @@ final class NodeQueue {
     return new Preview(
         node,
         config.mode(),
-        costs.predictNanos(entry) / NodeCosts.NANOS_PER_MICRO,
+        costs.predictNanos(entry) / CostModel.NANOS_PER_MICRO,
         entry.slotClass() == SlotClass.RANGE,
         starts,
         starts ? 0 : (long) stats.waits(entry).expectedWaitNanos(now),
@@ -270,63 +250,6 @@ final class NodeQueue {
       return null;
     }
     return admission.refusal(entry, stats.waits(entry), ledger, now);
-  }
-
-  private @Nullable QueueEntry nextStartable() {
-    return ledger.hasSlot() ? queue.head(ledger) : null;
-  }
-
-  private void enqueue(QueueEntry entry, long now) {
-    queue.add(entry);
-    ledger.addWaiting(entry.slotClass());
-    entry.state = State.QUEUED;
-    stats.enter(entry, now);
-  }
-
-  private void unqueue(QueueEntry entry, long now) {
-    queue.remove(entry);
-    left(entry, now);
-  }
-
-  private void left(QueueEntry entry, long now) {
-    ledger.removeWaiting(entry.slotClass());
-    stats.leave(entry, now);
-  }
-
-  private void start(QueueEntry entry, long now) {
-    ledger.take(entry.slotClass());
-    stats.start(entry, now);
-    entry.state = State.STARTED;
-    entry.startedNanos = now;
-    entry.uncrowded = ledger.held() <= UNCROWDED;
-    entry.limitReached = slots.isLimitReached();
-    entry.beyondLimit = ledger.isBeyondRangeSlots();
-    ready.add(entry);
-  }
-
-  private void end(QueueEntry entry) {
-    if (entry.state != State.STARTED) {
-      throw new IllegalStateException("a permit ends once; this one is " + entry.state);
-    }
-    entry.state = State.ENDED;
-    ledger.release(entry.slotClass());
-    stats.of(entry).end(entry.workNanos);
-    queue.ended(entry);
-  }
-
-  private void refuse(QueueEntry entry, Refusal refusal) {
-    entry.state = State.ENDED;
-    entry.refusal = refusal;
-    queue.refused(entry);
-    ready.add(entry);
-  }
-
-  private void move(QueueEntry entry) {
-    entry.state = State.MOVING;
-    entry.gate = null;
-    entry.moved = true;
-    stats.of(entry).move();
-    ready.add(entry);
   }
 
   /**
@@ -352,7 +275,7 @@ final class NodeQueue {
   /** Whether an entry that has waited would be done much sooner at another replica. */
   private boolean isBetterOffElsewhere(QueueEntry entry, long now) {
     return !entry.moved
-        && entry.queuedNanos != now
+        && entry.submittedNanos != now
         && elsewhere.isBetter(entry, (stats.inFlightNanos() + entry.workNanos) / rate.value());
   }
 }

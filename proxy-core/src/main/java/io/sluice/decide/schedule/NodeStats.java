@@ -29,12 +29,12 @@ final class NodeStats {
   }
 
   void enter(QueueEntry entry, long now) {
-    of(entry).enter(entry);
+    of(entry).load().enter(entry);
     waits(entry).enter(entry, now);
   }
 
   void leave(QueueEntry entry, long now) {
-    of(entry).leave(entry);
+    of(entry).load().leave(entry);
     waits(entry).leave(entry, now);
   }
 
@@ -45,17 +45,18 @@ final class NodeStats {
 
   /** Counts the wait of point reads behind range reads. Called after every change. */
   void changed(int slots, long now) {
-    behindRanges.change(points.queued(), points.inFlight(), ranges.inFlight(), slots, now);
+    behindRanges.change(
+        points.load().queued(), points.load().inFlight(), ranges.load().inFlight(), slots, now);
   }
 
   /** Returns the work in flight. */
   long inFlightNanos() {
-    return points.inFlightNanos() + ranges.inFlightNanos();
+    return points.load().inFlightNanos() + ranges.load().inFlightNanos();
   }
 
   /** Returns the work queued and in flight. */
   long backlogNanos() {
-    return points.queuedNanos() + ranges.queuedNanos() + inFlightNanos();
+    return points.load().nanos() + ranges.load().nanos();
   }
 
   /** Returns how long point reads have waited behind range reads in all. */

@@ -13,8 +13,6 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * among themselves, which never rises either.
  */
 final class OrderingPolicy {
-  private static final double NANOS_PER_MICRO = 1000;
-
   private final RangeOrder order;
   private final boolean pointPriority;
   private final long ageNanos;
@@ -72,6 +70,6 @@ final class OrderingPolicy {
   }
 
   private static long patience(Query query) {
-    return (long) (query.trust() * query.remainingMicros() * NANOS_PER_MICRO);
+    return (long) (query.trust() * query.remainingMicros() * CostModel.NANOS_PER_MICRO);
   }
 }

@@ -46,7 +46,7 @@ public final class Query {
     this.trust = costs.trust();
     this.slotClass = slotClass;
     this.remainingMicros = costs.estimate(rows, facts.width());
-    this.delayNanos = delayNanos(facts, arrivalNanos, remainingMicros * NodeCosts.NANOS_PER_MICRO);
+    this.delayNanos = delayNanos(facts, arrivalNanos, remainingMicros * CostModel.NANOS_PER_MICRO);
   }
 
   /** Returns the arrival number among all requests of this proxy. The lower number breaks ties. */
@@ -103,7 +103,7 @@ public final class Query {
 
   /** Predicts the work of one request for {@code rows} of the table, ns, by the current costs. */
   public double workNanos(double rows) {
-    return costs.estimate(rows, 1) * NodeCosts.NANOS_PER_MICRO;
+    return costs.estimate(rows, 1) * CostModel.NANOS_PER_MICRO;
   }
 
   /** Predicts the size of an answer with {@code rows} of the table, by the current costs. */

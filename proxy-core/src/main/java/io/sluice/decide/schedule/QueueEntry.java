@@ -7,11 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sub-request as the queues keep it: its description, and the handles, times and links that they
- * need to find it. It is the base class of {@link Demand} rather than a field, so that queueing
- * allocates nothing.
+ * A sub-request as the queues keep it: its description, and the state that it has reached. It is
+ * the base class of {@link Demand} rather than a field, so that queueing allocates nothing.
  */
-abstract class QueueEntry extends OpenEntries.Entry {
+abstract class QueueEntry extends EntryTimes {
 
   /** The stage that the entry has reached. */
   enum State {
@@ -53,9 +52,6 @@ abstract class QueueEntry extends OpenEntries.Entry {
     void abandoned(QueueEntry entry);
   }
 
-  /** The entry is in no tenant's queue. */
-  static final int NO_TENANT = -1;
-
   final Query query;
   final int segment;
   final List<NodeId> replicas;
@@ -73,40 +69,18 @@ abstract class QueueEntry extends OpenEntries.Entry {
    */
   long relievedNanos;
 
-  /**
-   * When the entry was sent; valid once {@link #sent} is set. Written like {@link #relievedNanos}.
-   */
-  long sentNanos;
-
-  boolean sent;
-
-  /** When the entry was submitted. Written once, before any gate holds it. */
-  long submittedNanos;
-
   // The following fields belong to the gate. They are read and written under its lock only.
   State state = State.NEW;
-  int tenant = NO_TENANT;
-  int handle;
-  @Nullable QueueEntry nextReady;
-  @Nullable QueueEntry older;
-  @Nullable QueueEntry younger;
-  @Nullable Refusal refusal;
+
+  /** The predicted work, ns, by the costs of the node that accepted it last. */
   long workNanos;
 
-  /** Time after sending from which the entry is late; see {@link Demand#lateNanos}. */
-  long lateNanos = Long.MAX_VALUE;
-
+  /** The work in the answer, ns; NaN before. */
   double doneNanos = Double.NaN;
-  long key = Long.MAX_VALUE;
-  long queuedNanos;
-  long expectedNanos;
-  long startedNanos;
-  boolean limitReached;
 
-  /** Whether it started while more range reads were in flight than the range slots alone allow. */
-  boolean beyondLimit;
+  @Nullable Refusal refusal;
 
-  boolean uncrowded;
+  /** Whether it has moved from one node's queue to another's. */
   boolean moved;
 
   QueueEntry(Query query, int segment, List<NodeId> replicas, double rows) {
@@ -127,11 +101,6 @@ abstract class QueueEntry extends OpenEntries.Entry {
    * in the same way.
    */
   abstract void refused(Refusal reason);
-
-  /** Returns how long the entry has been in flight, ns; at least 1. */
-  final long tookNanos(long now) {
-    return Math.max(1, now - (sent ? sentNanos : startedNanos));
-  }
 
   final boolean isPoint() {
     return query.priorityClass() == PriorityClass.POINT;

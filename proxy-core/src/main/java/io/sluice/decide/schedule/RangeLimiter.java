@@ -22,9 +22,6 @@ package io.sluice.decide.schedule;
  * cores with load that the limiter cannot see.
  */
 final class RangeLimiter {
-  private static final long FIRST_PROBE_NANOS = 500_000_000;
-  private static final long PROBE_NANOS = 30_000_000_000L;
-
   /**
    * Longest probe interval at the lowest limit, where a base that is too low by luck would keep the
    * limit down.
@@ -46,12 +43,6 @@ final class RangeLimiter {
    * node's capacity reads arrive in bursts, between which the limit is not reached.
    */
   private static final int HELD_BACK = 20;
-
-  /**
-   * A node is crowded if half the limit lowers the slowness below this factor. The slowness halves
-   * at a crowded node and stays the same at an uncrowded one.
-   */
-  private static final double CROWDED = 0.6;
 
   /**
    * The base moves toward better windows at this pace, so that one lucky window does not set it.
@@ -78,6 +69,7 @@ final class RangeLimiter {
   private static final int LEAST_POINT_READS = 6;
 
   private final SlownessWindow window = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
+  private final LimitProbe probe = new LimitProbe();
   private final int min;
   private int max;
 
@@ -88,12 +80,6 @@ final class RangeLimiter {
   private double base = Double.NaN;
 
   private int hold;
-  private boolean probing;
-  private double slownessBeforeHalving;
-  private double limitBeforeProbe;
-  private long lastProbe;
-  private long probeInterval = FIRST_PROBE_NANOS;
-
   private boolean opened;
   private long limitSince;
 
@@ -160,7 +146,7 @@ final class RangeLimiter {
    */
   void restate(double factor) {
     base *= factor;
-    slownessBeforeHalving *= factor;
+    probe.restate(factor);
   }
 
   /**
@@ -171,7 +157,7 @@ final class RangeLimiter {
       return;
     }
     opened = true;
-    probing = false;
+    probe.abandon();
     least = min;
     setLimit(limit / 2, now);
     window.open(now);
@@ -179,8 +165,8 @@ final class RangeLimiter {
 
   private void close(double slowness, boolean limitReached, long now) {
     least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS / window.size()));
-    if (probing) {
-      probe(slowness, now);
+    if (probe.isRunning()) {
+      endOrHalve(slowness, now);
     } else if (limitReached && max > min && probeIsDue(now)) {
       startProbe(slowness, now);
     } else {
@@ -195,39 +181,36 @@ final class RangeLimiter {
    */
   private void startProbe(double slowness, long now) {
     if (slots() > 1) {
-      probing = true;
       halve(slowness, now);
     } else {
       base = slowness;
-      lastProbe = now;
+      probe.postpone(now);
       adjust(slowness, true, now);
     }
   }
 
   private boolean probeIsDue(long now) {
-    long interval = slots() > least ? probeInterval : Math.min(probeInterval, PROBE_AT_MIN_NANOS);
-    return Double.isNaN(base) || now - lastProbe >= interval;
+    long longest = slots() > least ? Long.MAX_VALUE : PROBE_AT_MIN_NANOS;
+    return Double.isNaN(base) || probe.isDue(longest, now);
   }
 
   private void halve(double slowness, long now) {
-    slownessBeforeHalving = slowness;
-    limitBeforeProbe = limit;
+    probe.start(limit, slowness);
     limit = Math.max(1, limit / 2);
     limitSince = now;
   }
 
-  private void probe(double slowness, long now) {
-    boolean crowded = slowness < CROWDED * slownessBeforeHalving;
+  private void endOrHalve(double slowness, long now) {
+    boolean crowded = probe.showsCrowding(slowness);
     if (crowded && slots() > 1) {
       halve(slowness, now);
       return;
     }
-    setLimit(crowded ? limit : limitBeforeProbe, now);
-    boolean trusted = Double.isNaN(base) || limitBeforeProbe <= least;
+    double before = probe.limitBefore();
+    setLimit(crowded ? limit : before, now);
+    boolean trusted = Double.isNaN(base) || before <= least;
     base = trusted ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
-    probing = false;
-    probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
-    lastProbe = now;
+    probe.end(now);
   }
 
   private void adjust(double slowness, boolean limitReached, long now) {
@@ -245,7 +228,7 @@ final class RangeLimiter {
   private void trackBase(double slowness, long now) {
     if (Double.isNaN(base)) {
       base = slowness;
-      lastProbe = now;
+      probe.postpone(now);
     } else if (slowness < base) {
       base += FALL * (slowness - base);
     } else {

@@ -163,8 +163,7 @@ public final class Scheduler {
       throw new IllegalStateException("a demand is submitted once; this one is " + demand.state);
     }
     demand.state = State.MOVING;
-    demand.queuedNanos = clock.nanoTime();
-    demand.submittedNanos = demand.queuedNanos;
+    demand.submittedNanos = clock.nanoTime();
     demand.query().add(demand);
     if (observes) {
       demand.reportTo(witness);

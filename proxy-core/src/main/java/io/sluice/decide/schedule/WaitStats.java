@@ -31,12 +31,12 @@ final class WaitStats {
    */
   long longestWaitNanos(long now) {
     long started = Math.max(0, longestWait - (now - longestAt));
-    return oldest == null ? started : Math.max(started, now - oldest.queuedNanos);
+    return oldest == null ? started : Math.max(started, oldest.waitedNanos(now));
   }
 
   /** Returns how long the oldest queued read has waited, ns; 0 without one. */
   long oldestWaitNanos(long now) {
-    return oldest == null ? 0 : now - oldest.queuedNanos;
+    return oldest == null ? 0 : oldest.waitedNanos(now);
   }
 
   /**
@@ -48,7 +48,7 @@ final class WaitStats {
     entry.expectedNanos = (long) drain.waitNanos(queued + 1, now);
     queued++;
     QueueEntry first = oldest;
-    if (first == null || entry.queuedNanos < first.queuedNanos) {
+    if (first == null || entry.submittedNanos < first.submittedNanos) {
       link(null, entry, first);
     } else {
       link(youngest, entry, null);
@@ -85,7 +85,7 @@ final class WaitStats {
 
   /** Counts the start of a read, which may not have waited. */
   void start(QueueEntry entry, long now) {
-    long waited = now - entry.queuedNanos;
+    long waited = entry.waitedNanos(now);
     if (waited >= Math.max(0, longestWait - (now - longestAt))) {
       longestWait = waited;
       longestAt = now;
