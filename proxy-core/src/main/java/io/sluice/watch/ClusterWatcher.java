@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -49,6 +47,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private final NanoClock clock;
   private final WatchThread thread = new WatchThread();
   private final SessionRenewal session;
+  private final LocalNodes nodes;
   private final RingReader reader;
   private final EstimatesWatch estimates;
   private final MaskWatch masks;
@@ -85,6 +84,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.listener = listener;
     this.identity = identity;
     this.session = new SessionRenewal(config, tls, identity, first, events, thread);
+    this.nodes = new LocalNodes(session::current, config.localDatacenter());
     this.reader = new RingReader(config.localDatacenter(), identity.partitioner());
     this.masks = new MaskWatch(session::current, thread, this::masksChanged);
     Metadata metadata = first.metadata();
@@ -97,13 +97,13 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             clock,
             listener::estimated);
     this.pools =
-        new NodeSurvey<>(node -> ask(id(node), POOLS), NodePools::of, thread, this::poolsRead);
+        new NodeSurvey<>(node -> nodes.ask(node, POOLS), NodePools::of, thread, this::poolsRead);
     this.timeouts =
         new NodeSurvey<>(
-            node -> ask(id(node), TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
+            node -> nodes.ask(node, TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
     this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentReported);
     this.versions = new SchemaVersions(this::schemaVersion, thread);
-    this.indexes = IndexBuilds.of(this::ask, thread, metadata.getKeyspaces());
+    this.indexes = IndexBuilds.of(nodes::ask, thread, metadata.getKeyspaces());
     this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
     this.settling =
         new SchemaSettling(
@@ -177,10 +177,10 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
     thread.repeat(SURVEY_EVERY_MILLIS, this::surveyNodes);
     thread.repeat(SURVEY_EVERY_MILLIS, this::readMasks);
-    thread.repeat(AGENTS_EVERY_MILLIS, () -> agents.round(upIds()));
+    thread.repeat(AGENTS_EVERY_MILLIS, () -> agents.round(nodes.up()));
     thread.repeat(EstimatesWatch.TICK_MILLIS, estimates::tick);
     thread.execute(this::surveyNodes);
-    thread.execute(() -> agents.round(upIds()));
+    thread.execute(() -> agents.round(nodes.up()));
   }
 
   private void watch() {
@@ -235,7 +235,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   private void readMasks() {
-    masks.read(upIds());
+    masks.read(nodes.up());
   }
 
   private void masksChanged() {
@@ -244,8 +244,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   private void surveyNodes() {
-    pools.read(upNodes(), view.ring().nodes().keySet());
-    timeouts.read(upNodes(), view.ring().nodes().keySet());
+    pools.read(nodes.up(), view.ring().nodes().keySet());
+    timeouts.read(nodes.up(), view.ring().nodes().keySet());
   }
 
   private void timeoutsRead(Map<NodeId, NodeTimeouts> found) {
@@ -283,30 +283,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private EstimatesWatch.Scope estimatesScope() {
     return new EstimatesWatch.Scope(
-        upIds(), table -> view.catalog().table(table.keyspace(), table.name()) != null);
-  }
-
-  static NodeId id(Node node) {
-    return new NodeId(Objects.requireNonNull(node.getHostId()));
-  }
-
-  private List<NodeId> upIds() {
-    return upNodes().stream().map(ClusterWatcher::id).toList();
-  }
-
-  private List<Node> upNodes() {
-    return session.current().metadata().getNodes().values().stream()
-        .filter(node -> node.getHostId() != null && node.getState() == NodeState.UP)
-        .filter(node -> config.localDatacenter().equals(node.getDatacenter()))
-        .toList();
-  }
-
-  private CompletionStage<AsyncResultSet> ask(NodeId node, SimpleStatement query) {
-    return session.current().ask(node, query);
+        nodes.up(), table -> view.catalog().table(table.keyspace(), table.name()) != null);
   }
 
   private CompletionStage<@Nullable UUID> schemaVersion(NodeId node) {
-    return ask(node, SCHEMA_VERSION).thenApply(ClusterWatcher::version);
+    return nodes.ask(node, SCHEMA_VERSION).thenApply(ClusterWatcher::version);
   }
 
   private static @Nullable UUID version(AsyncResultSet rows) {
@@ -344,7 +325,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
     @Override
     public CompletionStage<Boolean> agree() {
-      return versions.agree(upIds());
+      return versions.agree(nodes.up());
     }
 
     @Override
@@ -356,7 +337,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     public CompletionStage<?> read() {
       DriverSession over = session.current();
       Object channel = over.controlChannel();
-      List<NodeId> answering = upIds().stream().filter(id -> !versions.isSilent(id)).toList();
+      List<NodeId> answering = nodes.up().stream().filter(id -> !versions.isSilent(id)).toList();
       return over.readSchema()
           .thenCombine(masks.read(answering), (metadata, done) -> metadata)
           .thenComposeAsync(

@@ -2,7 +2,6 @@ package io.sluice.watch;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.sluice.ring.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeSurvey<T> {
 
-  private final Function<Node, CompletionStage<AsyncResultSet>> source;
+  private final Function<NodeId, CompletionStage<AsyncResultSet>> source;
   private final Function<Iterable<Row>, T> reading;
   private final Executor thread;
   private final Consumer<Map<NodeId, T>> listener;
@@ -39,7 +38,7 @@ final class NodeSurvey<T> {
    * @param listener receives all facts when one has changed
    */
   NodeSurvey(
-      Function<Node, CompletionStage<AsyncResultSet>> source,
+      Function<NodeId, CompletionStage<AsyncResultSet>> source,
       Function<Iterable<Row>, T> reading,
       Executor thread,
       Consumer<Map<NodeId, T>> listener) {
@@ -54,15 +53,11 @@ final class NodeSurvey<T> {
    *
    * @param members all nodes of the cluster, up or down; facts about others are dropped
    */
-  void read(Collection<Node> nodes, Set<NodeId> members) {
+  void read(Collection<NodeId> nodes, Set<NodeId> members) {
     Map<NodeId, T> found = new ConcurrentHashMap<>();
     CompletableFuture<?>[] reads =
         nodes.stream()
-            .map(
-                node ->
-                    source
-                        .apply(node)
-                        .handle((rows, failure) -> onAnswer(ClusterWatcher.id(node), rows, found)))
+            .map(node -> source.apply(node).handle((rows, failure) -> onAnswer(node, rows, found)))
             .map(CompletionStage::toCompletableFuture)
             .toArray(CompletableFuture<?>[]::new);
     CompletableFuture.allOf(reads).thenRunAsync(() -> apply(found, members), thread);

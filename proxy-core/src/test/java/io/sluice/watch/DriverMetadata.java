@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -138,7 +139,9 @@ final class DriverMetadata {
   Metadata metadata(@Nullable TokenMap tokens) {
     Map<UUID, com.datastax.oss.driver.api.core.metadata.Node> byId = new LinkedHashMap<>();
     // The driver's map has the node under an id, even if the node itself has none yet.
-    nodes.forEach(node -> byId.put(new UUID(1, byId.size()), node));
+    nodes.forEach(
+        node ->
+            byId.put(Objects.requireNonNullElse(node.getHostId(), new UUID(1, byId.size())), node));
     return new FakeMetadata(byId, keyspaces, tokens);
   }
 }

@@ -24,7 +24,7 @@ class DriverSessionTest {
 
   private final DriverMetadata cluster = new DriverMetadata();
   private final Node node = cluster.node(1, "here", "rack", 0);
-  private final NodeId id = new NodeId(new UUID(1, 0));
+  private final NodeId id = new NodeId(new UUID(0, 1));
   private final FakeSession cql = new FakeSession(cluster);
 
   @Test

@@ -24,7 +24,7 @@ class MaskWatchTest {
 
   private final DriverMetadata cluster = new DriverMetadata();
   private final Node node = cluster.node(1, "here", "rack", 0);
-  private final NodeId first = new NodeId(new UUID(1, 0));
+  private final NodeId first = new NodeId(new UUID(0, 1));
   private final FakeSession cql = new FakeSession(cluster);
   private final TestLane thread = new TestLane();
   private final List<Set<TableName>> heard = new ArrayList<>();

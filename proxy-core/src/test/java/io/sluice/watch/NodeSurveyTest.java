@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import java.util.ArrayList;
@@ -19,19 +18,17 @@ import org.junit.jupiter.api.Test;
 /** Tests the question to every node whose answer is a fact about it. */
 class NodeSurveyTest {
 
-  private static final Node A = DriverMetadata.driverNode(1, new UUID(0, 1), "here", "rack");
-  private static final Node B = DriverMetadata.driverNode(2, new UUID(0, 2), "here", "rack");
-  private static final NodeId A_ID = new NodeId(new UUID(0, 1));
-  private static final NodeId B_ID = new NodeId(new UUID(0, 2));
-  private static final Set<NodeId> BOTH = Set.of(A_ID, B_ID);
+  private static final NodeId A = new NodeId(new UUID(0, 1));
+  private static final NodeId B = new NodeId(new UUID(0, 2));
+  private static final Set<NodeId> BOTH = Set.of(A, B);
 
-  private final Map<Node, CompletableFuture<AsyncResultSet>> answers = new HashMap<>();
+  private final Map<NodeId, CompletableFuture<AsyncResultSet>> answers = new HashMap<>();
   private final List<Map<NodeId, Integer>> heard = new ArrayList<>();
   private final TestLane thread = new TestLane();
   private final NodeSurvey<Integer> survey =
       new NodeSurvey<>(this::ask, NodeSurveyTest::number, thread, heard::add);
 
-  private CompletableFuture<AsyncResultSet> ask(Node node) {
+  private CompletableFuture<AsyncResultSet> ask(NodeId node) {
     CompletableFuture<AsyncResultSet> answer = new CompletableFuture<>();
     answers.put(node, answer);
     return answer;
@@ -41,12 +38,12 @@ class NodeSurveyTest {
     return rows.iterator().next().getInt("n");
   }
 
-  private void says(Node node, int number) {
+  private void says(NodeId node, int number) {
     answers.get(node).complete(new NodeRows("n int").row(number));
     thread.runSoon();
   }
 
-  private void fails(Node node) {
+  private void fails(NodeId node) {
     answers.get(node).completeExceptionally(new IllegalStateException("gone"));
     thread.runSoon();
   }
@@ -63,7 +60,7 @@ class NodeSurveyTest {
     says(A, 1);
     assertThat(heard).isEmpty();
     says(B, 2);
-    assertThat(heard).containsExactly(Map.of(A_ID, 1, B_ID, 2));
+    assertThat(heard).containsExactly(Map.of(A, 1, B, 2));
   }
 
   @Test
@@ -72,7 +69,7 @@ class NodeSurveyTest {
     know(1, 2);
     assertThat(heard).hasSize(1);
     know(1, 3);
-    assertThat(heard).hasSize(2).last().isEqualTo(Map.of(A_ID, 1, B_ID, 3));
+    assertThat(heard).hasSize(2).last().isEqualTo(Map.of(A, 1, B, 3));
   }
 
   @Test
@@ -81,7 +78,7 @@ class NodeSurveyTest {
     survey.read(List.of(A, B), BOTH);
     says(A, 5);
     fails(B);
-    assertThat(heard).last().isEqualTo(Map.of(A_ID, 5, B_ID, 2));
+    assertThat(heard).last().isEqualTo(Map.of(A, 5, B, 2));
   }
 
   @Test
@@ -89,15 +86,15 @@ class NodeSurveyTest {
     know(1, 2);
     survey.read(List.of(A), BOTH);
     says(A, 5);
-    assertThat(heard).last().isEqualTo(Map.of(A_ID, 5, B_ID, 2));
+    assertThat(heard).last().isEqualTo(Map.of(A, 5, B, 2));
   }
 
   @Test
   void the_fact_of_a_node_that_has_left_is_dropped() {
     know(1, 2);
-    survey.read(List.of(A), Set.of(A_ID));
+    survey.read(List.of(A), Set.of(A));
     says(A, 1);
-    assertThat(heard).last().isEqualTo(Map.of(A_ID, 1));
+    assertThat(heard).last().isEqualTo(Map.of(A, 1));
   }
 
   @Test
