@@ -4,20 +4,15 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
-import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
-import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
 import io.sluice.watch.Cluster.EstimatesTry;
-import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -36,35 +31,23 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final long SURVEY_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
-  private static final SimpleStatement POOLS = SimpleStatement.newInstance(NodePools.QUERY);
-  private static final SimpleStatement TIMEOUTS = SimpleStatement.newInstance(NodeTimeouts.query());
   private static final SimpleStatement SCHEMA_VERSION =
       SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
   private final ClusterConfig config;
-  private final WatchListener listener;
   private final ClusterIdentity identity;
   private final NanoClock clock;
   private final WatchThread thread = new WatchThread();
   private final SessionRenewal session;
   private final LocalNodes nodes;
-  private final RingReader reader;
-  private final EstimatesWatch estimates;
   private final MaskWatch masks;
-  private final NodeSurvey<NodePools> pools;
-  private final NodeSurvey<NodeTimeouts> timeouts;
-  private final AgentWatch agents;
+  private final PublishedView published;
+  private final NodeWatch nodeWatch;
+  private final EstimatesWatch estimates;
   private final SchemaVersions versions;
   private final IndexBuilds indexes;
   private final SchemaSettling settling;
   private final SchemaGap gap;
-
-  private volatile ClusterView view;
-  private @Nullable Metadata seen;
-  private Map<UUID, NodeState> seenStates = Map.of();
-  private Map<NodeId, NodePools> knownPools = Map.of();
-  private @Nullable NodeTimeouts knownTimeouts;
-  private Map<NodeId, NodeAgent> knownAgents = Map.of();
 
   /** Returns the partitioner that Cassandra uses by default. */
   public static Partitioner defaultPartitioner() {
@@ -81,14 +64,14 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       NanoClock clock) {
     this.clock = clock;
     this.config = config;
-    this.listener = listener;
     this.identity = identity;
     this.session = new SessionRenewal(config, tls, identity, first, events, thread);
     this.nodes = new LocalNodes(session::current, config.localDatacenter());
-    this.reader = new RingReader(config.localDatacenter(), identity.partitioner());
-    this.masks = new MaskWatch(session::current, thread, this::masksChanged);
+    this.masks = new MaskWatch(session::current, thread, this::look);
     Metadata metadata = first.metadata();
-    this.view = new ClusterView(ring(metadata), catalog(metadata), knownPools, knownAgents, null);
+    RingReader reader = new RingReader(config.localDatacenter(), identity.partitioner());
+    this.published = new PublishedView(reader, metadata, masks.known(), listener);
+    this.nodeWatch = new NodeWatch(nodes, published, thread);
     this.estimates =
         new EstimatesWatch(
             new NodeEstimates(session::current, identity.partitioner(), thread),
@@ -96,12 +79,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             thread,
             clock,
             listener::estimated);
-    this.pools =
-        new NodeSurvey<>(node -> nodes.ask(node, POOLS), NodePools::of, thread, this::poolsRead);
-    this.timeouts =
-        new NodeSurvey<>(
-            node -> nodes.ask(node, TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
-    this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentReported);
     this.versions = new SchemaVersions(this::schemaVersion, thread);
     this.indexes = IndexBuilds.of(nodes::ask, thread, metadata.getKeyspaces());
     this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
@@ -173,19 +150,19 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   private void begin() {
-    listener.changed(view);
+    published.announce();
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
-    thread.repeat(SURVEY_EVERY_MILLIS, this::surveyNodes);
-    thread.repeat(SURVEY_EVERY_MILLIS, this::readMasks);
-    thread.repeat(AGENTS_EVERY_MILLIS, () -> agents.round(nodes.up()));
+    thread.repeat(SURVEY_EVERY_MILLIS, nodeWatch::survey);
+    thread.repeat(SURVEY_EVERY_MILLIS, () -> masks.read(nodes.up()));
+    thread.repeat(AGENTS_EVERY_MILLIS, nodeWatch::askAgents);
     thread.repeat(EstimatesWatch.TICK_MILLIS, estimates::tick);
-    thread.execute(this::surveyNodes);
-    thread.execute(() -> agents.round(nodes.up()));
+    thread.execute(nodeWatch::survey);
+    thread.execute(nodeWatch::askAgents);
   }
 
   private void watch() {
     look();
-    session.renewIfLost(view.ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
+    session.renewIfLost(view().ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
     if (gap.isOpen(session.current().controlChannel())) {
       settling.startRound();
     }
@@ -195,80 +172,9 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void look() {
     Metadata metadata = session.current().metadata();
     gap.follow(session.current().controlChannel(), metadata.getKeyspaces());
-    Map<UUID, NodeState> states = states(metadata);
-    if (metadata == seen && states.equals(seenStates)) {
-      return;
+    if (published.look(metadata, masks.known())) {
+      nodeWatch.survey();
     }
-    boolean nodesChanged = !states.keySet().equals(seenStates.keySet());
-    Ring ring = ring(metadata);
-    Catalog catalog = catalog(metadata);
-    seenStates = states;
-    publish(ring, catalog);
-    if (nodesChanged) {
-      surveyNodes();
-    }
-  }
-
-  private void publish(Ring ring, Catalog catalog) {
-    ClusterView next = new ClusterView(ring, catalog, knownPools, knownAgents, knownTimeouts);
-    view = next;
-    listener.changed(next);
-  }
-
-  private static Map<UUID, NodeState> states(Metadata metadata) {
-    Map<UUID, NodeState> states = new HashMap<>();
-    metadata.getNodes().forEach((id, node) -> states.put(id, node.getState()));
-    return states;
-  }
-
-  private Ring ring(Metadata metadata) {
-    return reader.ring(metadata);
-  }
-
-  /** Returns the same object as long as the schema is the same: callers compare by identity. */
-  private Catalog catalog(Metadata metadata) {
-    Metadata before = seen;
-    seen = metadata;
-    return before != null && before.getKeyspaces().equals(metadata.getKeyspaces())
-        ? view.catalog()
-        : RingReader.catalog(metadata, masks.known());
-  }
-
-  private void readMasks() {
-    masks.read(nodes.up());
-  }
-
-  private void masksChanged() {
-    Metadata metadata = session.current().metadata();
-    publish(view.ring(), RingReader.catalog(metadata, masks.known()));
-  }
-
-  private void surveyNodes() {
-    pools.read(nodes.up(), view.ring().nodes().keySet());
-    timeouts.read(nodes.up(), view.ring().nodes().keySet());
-  }
-
-  private void timeoutsRead(Map<NodeId, NodeTimeouts> found) {
-    knownTimeouts = NodeTimeouts.largest(found.values());
-    publish(view.ring(), view.catalog());
-  }
-
-  private void poolsRead(Map<NodeId, NodePools> found) {
-    knownPools = found;
-    publish(view.ring(), view.catalog());
-  }
-
-  private void agentReported(NodeId node, @Nullable AgentReport report) {
-    NodeAgent agent =
-        report == null ? NodeAgent.ABSENT : report.enabled() ? NodeAgent.ORDERS : NodeAgent.OFF;
-    if (agent != view.agent(node)) {
-      Map<NodeId, NodeAgent> next = new HashMap<>(knownAgents);
-      next.put(node, agent);
-      next.values().removeIf(NodeAgent.ABSENT::equals);
-      knownAgents = Map.copyOf(next);
-      publish(view.ring(), view.catalog());
-    }
-    listener.agentReported(node, report);
   }
 
   @Override
@@ -283,7 +189,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private EstimatesWatch.Scope estimatesScope() {
     return new EstimatesWatch.Scope(
-        nodes.up(), table -> view.catalog().table(table.keyspace(), table.name()) != null);
+        nodes.up(), table -> view().catalog().table(table.keyspace(), table.name()) != null);
   }
 
   private CompletionStage<@Nullable UUID> schemaVersion(NodeId node) {
@@ -297,7 +203,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   @Override
   public ClusterView view() {
-    return view;
+    return published.view();
   }
 
   @Override

@@ -142,6 +142,6 @@ final class DriverMetadata {
     nodes.forEach(
         node ->
             byId.put(Objects.requireNonNullElse(node.getHostId(), new UUID(1, byId.size())), node));
-    return new FakeMetadata(byId, keyspaces, tokens);
+    return new FakeMetadata(byId, new LinkedHashMap<>(keyspaces), tokens);
   }
 }

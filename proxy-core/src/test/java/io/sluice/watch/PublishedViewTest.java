@@ -1,0 +1,158 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.TableName;
+import io.sluice.watch.ClusterView.NodeAgent;
+import io.sluice.wire.SchemaChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Tests when a new snapshot is published, and what it keeps of the last one. */
+class PublishedViewTest implements WatchListener {
+
+  private static final NodeId A = new NodeId(new UUID(0, 1));
+  private static final Set<TableName> UNMASKED = Set.of();
+  private static final Set<TableName> MASKED = Set.of(new TableName("ks", "t"));
+  private static final AgentReport ON = new AgentReport(true, 0, 0, 0, 0, 0, 0, 0, 1000);
+  private static final AgentReport OFF = new AgentReport(false, 0, 0, 0, 0, 0, 0, 0, 1000);
+
+  private final DriverMetadata driver = new DriverMetadata();
+  private final DefaultNode node = driver.node(1, "here", "rack");
+  private final List<ClusterView> views = new ArrayList<>();
+  private final List<@Nullable AgentReport> reports = new ArrayList<>();
+  private final Metadata first = driver.metadata(null);
+  private final PublishedView published =
+      new PublishedView(new RingReader("here", DriverPartitioner.MURMUR3), first, UNMASKED, this);
+
+  @Override
+  public void changed(ClusterView view) {
+    assertThat(published.view()).as("what the listener can read").isSameAs(view);
+    views.add(view);
+  }
+
+  @Override
+  public void schemaChanged(SchemaChange change) {}
+
+  @Override
+  public void estimated(Estimates news) {}
+
+  @Override
+  public void agentReported(NodeId agent, @Nullable AgentReport report) {
+    reports.add(report);
+  }
+
+  private ClusterView last() {
+    return views.get(views.size() - 1);
+  }
+
+  @Test
+  void the_first_snapshot_has_the_nodes_and_is_published_on_request() {
+    assertThat(published.view().ring().node(A)).isNotNull();
+    assertThat(views).isEmpty();
+    published.announce();
+    assertThat(views).containsExactly(published.view());
+  }
+
+  @Test
+  void a_look_that_shows_nothing_new_publishes_nothing() {
+    published.look(first, UNMASKED);
+    views.clear();
+    assertThat(published.look(first, UNMASKED)).isFalse();
+    assertThat(views).isEmpty();
+  }
+
+  /** The driver changes the state of a node without new metadata. */
+  @Test
+  void a_node_that_goes_down_is_down_in_the_next_snapshot() {
+    published.look(first, UNMASKED);
+    DriverMetadata.set(node, "state", NodeState.DOWN);
+    assertThat(published.look(first, UNMASKED)).as("the nodes are the same").isFalse();
+    assertThat(last().ring().local()).noneMatch(each -> each.up());
+  }
+
+  @Test
+  void a_node_that_joins_is_reported_to_the_caller() {
+    published.look(first, UNMASKED);
+    driver.node(2, "here", "rack");
+    assertThat(published.look(driver.metadata(null), UNMASKED)).isTrue();
+    assertThat(last().ring().nodes()).hasSize(2);
+  }
+
+  @Test
+  void the_catalog_stays_the_same_object_while_the_schema_is_the_same() {
+    published.look(driver.metadata(null), UNMASKED);
+    assertThat(views).hasSize(1);
+    published.look(driver.metadata(null), UNMASKED);
+    assertThat(views).hasSize(2);
+    assertThat(last().catalog()).isSameAs(views.get(0).catalog());
+    driver.keyspace("ks", DriverMetadata.simple(1));
+    published.look(driver.metadata(null), UNMASKED);
+    assertThat(last().catalog()).isNotSameAs(views.get(0).catalog());
+  }
+
+  @Test
+  void a_new_mask_is_a_new_catalog_though_the_metadata_is_the_same() {
+    published.look(first, UNMASKED);
+    published.look(first, MASKED);
+    assertThat(views).hasSize(2);
+    assertThat(last().catalog()).isNotSameAs(views.get(0).catalog());
+    published.look(first, MASKED);
+    assertThat(views).hasSize(2);
+  }
+
+  @Test
+  void each_fact_about_nodes_stays_when_another_part_changes() {
+    Map<NodeId, NodePools> pools = Map.of(A, new NodePools(48, 256));
+    NodeTimeouts timeouts = NodeTimeouts.of(Map.of("write_request_timeout", "2500ms"));
+    published.pools(pools);
+    published.agentReported(A, ON);
+    published.timeouts(Map.of(A, timeouts));
+    published.look(driver.metadata(null), UNMASKED);
+    published.pools(pools);
+    assertThat(last().agents()).isEqualTo(Map.of(A, NodeAgent.ORDERS));
+    published.agentReported(A, OFF);
+    assertThat(views).hasSize(6);
+    assertThat(last().pools()).isEqualTo(pools);
+    assertThat(last().agents()).isEqualTo(Map.of(A, NodeAgent.OFF));
+    assertThat(last().timeouts()).isEqualTo(timeouts);
+    assertThat(last().catalog()).isSameAs(views.get(0).catalog());
+    assertThat(last().ring().node(A)).isNotNull();
+  }
+
+  @Test
+  void the_largest_timeout_of_all_nodes_counts() {
+    published.timeouts(
+        Map.of(
+            A,
+            NodeTimeouts.of(Map.of("write_request_timeout", "3s")),
+            new NodeId(new UUID(0, 2)),
+            NodeTimeouts.of(Map.of("write_request_timeout", "4s"))));
+    NodeTimeouts timeouts = last().timeouts();
+    assertThat(timeouts).isNotNull();
+    assertThat(timeouts.write()).isEqualTo(Duration.ofSeconds(4));
+  }
+
+  @Test
+  void each_report_of_an_agent_is_passed_on_but_only_another_state_is_published() {
+    published.agentReported(A, ON);
+    published.agentReported(A, ON);
+    assertThat(views).hasSize(1);
+    assertThat(last().agent(A)).isEqualTo(NodeAgent.ORDERS);
+    published.agentReported(A, null);
+    assertThat(views).hasSize(2);
+    assertThat(last().agents()).isEmpty();
+    assertThat(reports).containsExactly(ON, ON, null);
+  }
+}
