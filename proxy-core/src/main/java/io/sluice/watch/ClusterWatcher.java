@@ -1,10 +1,6 @@
 package io.sluice.watch;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
-import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
@@ -13,9 +9,7 @@ import io.sluice.tls.Tls;
 import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,23 +25,17 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final long SURVEY_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
-  private static final SimpleStatement SCHEMA_VERSION =
-      SimpleStatement.newInstance("SELECT schema_version FROM system.local");
-
   private final ClusterConfig config;
   private final ClusterIdentity identity;
   private final NanoClock clock;
   private final WatchThread thread = new WatchThread();
   private final SessionRenewal session;
   private final LocalNodes nodes;
-  private final MaskWatch masks;
+  private final ClusterSchema schema;
+  private final SchemaSettling settling;
   private final PublishedView published;
   private final NodeWatch nodeWatch;
   private final EstimatesWatch estimates;
-  private final SchemaVersions versions;
-  private final IndexBuilds indexes;
-  private final SchemaSettling settling;
-  private final SchemaGap gap;
 
   /** Returns the partitioner that Cassandra uses by default. */
   public static Partitioner defaultPartitioner() {
@@ -67,10 +55,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.identity = identity;
     this.session = new SessionRenewal(config, tls, identity, first, events, thread);
     this.nodes = new LocalNodes(session::current, config.localDatacenter());
-    this.masks = new MaskWatch(session::current, thread, this::look);
-    Metadata metadata = first.metadata();
+    this.schema = new ClusterSchema(nodes, thread, this::look);
+    this.settling =
+        new SchemaSettling(
+            schema, thread, clock, config.agreementTimeout(), listener::schemaChanged);
     RingReader reader = new RingReader(config.localDatacenter(), identity.partitioner());
-    this.published = new PublishedView(reader, metadata, masks.known(), listener);
+    this.published = new PublishedView(reader, first.metadata(), schema.masked(), listener);
     this.nodeWatch = new NodeWatch(nodes, published, thread);
     this.estimates =
         new EstimatesWatch(
@@ -79,12 +69,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             thread,
             clock,
             listener::estimated);
-    this.versions = new SchemaVersions(this::schemaVersion, thread);
-    this.indexes = IndexBuilds.of(nodes::ask, thread, metadata.getKeyspaces());
-    this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
-    this.settling =
-        new SchemaSettling(
-            new Schema(), thread, clock, config.agreementTimeout(), listener::schemaChanged);
   }
 
   /**
@@ -153,7 +137,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     published.announce();
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
     thread.repeat(SURVEY_EVERY_MILLIS, nodeWatch::survey);
-    thread.repeat(SURVEY_EVERY_MILLIS, () -> masks.read(nodes.up()));
+    thread.repeat(SURVEY_EVERY_MILLIS, schema::readMasks);
     thread.repeat(AGENTS_EVERY_MILLIS, nodeWatch::askAgents);
     thread.repeat(EstimatesWatch.TICK_MILLIS, estimates::tick);
     thread.execute(nodeWatch::survey);
@@ -163,7 +147,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void watch() {
     look();
     session.renewIfLost(view().ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
-    if (gap.isOpen(session.current().controlChannel())) {
+    if (schema.mayHaveMissedEvents()) {
       settling.startRound();
     }
   }
@@ -171,8 +155,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   /** Publishes a new snapshot if the driver's metadata has changed. */
   private void look() {
     Metadata metadata = session.current().metadata();
-    gap.follow(session.current().controlChannel(), metadata.getKeyspaces());
-    if (published.look(metadata, masks.known())) {
+    schema.follow(metadata);
+    if (published.look(metadata, schema.masked())) {
       nodeWatch.survey();
     }
   }
@@ -190,15 +174,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private EstimatesWatch.Scope estimatesScope() {
     return new EstimatesWatch.Scope(
         nodes.up(), table -> view().catalog().table(table.keyspace(), table.name()) != null);
-  }
-
-  private CompletionStage<@Nullable UUID> schemaVersion(NodeId node) {
-    return nodes.ask(node, SCHEMA_VERSION).thenApply(ClusterWatcher::version);
-  }
-
-  private static @Nullable UUID version(AsyncResultSet rows) {
-    Row row = rows.one();
-    return row == null ? null : row.getUuid("schema_version");
   }
 
   @Override
@@ -224,41 +199,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   @Override
   public CompletionStage<Boolean> agreement() {
     return settling.settled();
-  }
-
-  /** The schema of the nodes, and the catalog built from it. */
-  private final class Schema implements SchemaSettling.Source {
-
-    @Override
-    public CompletionStage<Boolean> agree() {
-      return versions.agree(nodes.up());
-    }
-
-    @Override
-    public boolean allHeard() {
-      return versions.allHeard();
-    }
-
-    @Override
-    public CompletionStage<?> read() {
-      DriverSession over = session.current();
-      Object channel = over.controlChannel();
-      List<NodeId> answering = nodes.up().stream().filter(id -> !versions.isSilent(id)).toList();
-      return over.readSchema()
-          .thenCombine(masks.read(answering), (metadata, done) -> metadata)
-          .thenComposeAsync(
-              metadata -> {
-                gap.read(channel, metadata.getKeyspaces());
-                look();
-                return indexes.built(IndexBuilds.indexes(metadata.getKeyspaces()), answering);
-              },
-              thread);
-    }
-
-    @Override
-    public List<SchemaChange> missed() {
-      return gap.close();
-    }
   }
 
   @Override

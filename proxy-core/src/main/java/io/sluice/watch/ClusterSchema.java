@@ -1,0 +1,115 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.TableName;
+import io.sluice.time.Lane;
+import io.sluice.wire.SchemaChange;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema of the cluster: its version at each node, the driver's copy with the changes of which
+ * no event came, the masks that the driver does not read, and indexes that are not built yet.
+ *
+ * <p>The constructor blocks for one query; all else happens on one lane.
+ */
+final class ClusterSchema implements SchemaSettling.Source {
+
+  private static final SimpleStatement VERSION =
+      SimpleStatement.newInstance("SELECT schema_version FROM system.local");
+
+  private final LocalNodes nodes;
+  private final Lane lane;
+  private final Runnable listener;
+  private final MaskWatch masks;
+  private final SchemaVersions versions;
+  private final IndexBuilds indexes;
+  private final SchemaGap gap;
+
+  /**
+   * Reads the masked tables, and blocks until then.
+   *
+   * @param lane the lane of all calls
+   * @param listener called when the driver has read the schema, and when the masked tables have
+   *     changed
+   */
+  ClusterSchema(LocalNodes nodes, Lane lane, Runnable listener) {
+    this.nodes = nodes;
+    this.lane = lane;
+    this.listener = listener;
+    this.masks = new MaskWatch(nodes.session(), lane, listener);
+    DriverSession session = nodes.session().get();
+    Metadata metadata = session.metadata();
+    this.versions = new SchemaVersions(this::version, lane);
+    this.indexes = IndexBuilds.of(nodes::ask, lane, metadata.getKeyspaces());
+    this.gap = new SchemaGap(session.controlChannel(), metadata.getKeyspaces());
+  }
+
+  private CompletionStage<@Nullable UUID> version(NodeId node) {
+    return nodes.ask(node, VERSION).thenApply(ClusterSchema::version);
+  }
+
+  private static @Nullable UUID version(AsyncResultSet rows) {
+    Row row = rows.one();
+    return row == null ? null : row.getUuid("schema_version");
+  }
+
+  /** Returns the tables with masked columns, as far as known. */
+  Set<TableName> masked() {
+    return masks.known();
+  }
+
+  /** Asks a node for the masked tables. */
+  void readMasks() {
+    masks.read(nodes.up());
+  }
+
+  /** Takes over the driver's current schema, unless events may have been missed. */
+  void follow(Metadata metadata) {
+    gap.follow(nodes.session().get().controlChannel(), metadata.getKeyspaces());
+  }
+
+  /** Whether events may have been missed, because the control connection has moved. */
+  boolean mayHaveMissedEvents() {
+    return gap.isOpen(nodes.session().get().controlChannel());
+  }
+
+  @Override
+  public CompletionStage<Boolean> agree() {
+    return versions.agree(nodes.up());
+  }
+
+  @Override
+  public boolean allHeard() {
+    return versions.allHeard();
+  }
+
+  @Override
+  public CompletionStage<?> read() {
+    DriverSession session = nodes.session().get();
+    Object channel = session.controlChannel();
+    List<NodeId> answering = nodes.up().stream().filter(id -> !versions.isSilent(id)).toList();
+    return session
+        .readSchema()
+        .thenCombine(masks.read(answering), (metadata, done) -> metadata)
+        .thenComposeAsync(
+            metadata -> {
+              gap.read(channel, metadata.getKeyspaces());
+              listener.run();
+              return indexes.built(IndexBuilds.indexes(metadata.getKeyspaces()), answering);
+            },
+            lane);
+  }
+
+  @Override
+  public List<SchemaChange> missed() {
+    return gap.close();
+  }
+}
