@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.sluice.ring.Node;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
@@ -146,13 +147,13 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private void watch() {
     look();
-    session.renewIfLost(view().ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
+    session.renewIfLost(view().ring().local().stream().anyMatch(Node::up), clock);
     if (schema.mayHaveMissedEvents()) {
       settling.startRound();
     }
   }
 
-  /** Publishes a new snapshot if the driver's metadata has changed. */
+  /** Publishes a new snapshot if the driver's metadata or the masked tables have changed. */
   private void look() {
     Metadata metadata = session.current().metadata();
     schema.follow(metadata);

@@ -1,6 +1,5 @@
 package io.sluice.watch;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
 import io.sluice.ring.NodeId;
@@ -15,15 +14,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -50,23 +46,6 @@ final class EstimatesWatch {
   static final int REQUESTS_PER_TICK = 10;
 
   /**
-   * Maximum number of tables whose estimates are read periodically: those that were wanted last.
-   */
-  static final int MAX_TABLES = 1_000;
-
-  /**
-   * Maximum number of tables that wait for their first reading. Further tables are ignored
-   * meanwhile.
-   */
-  static final int MAX_WAITING = 200;
-
-  /**
-   * Maximum number of remembered tables. They are no longer followed, and are not read again at
-   * once when they are wanted again.
-   */
-  private static final int MAX_REMEMBERED = 20_000;
-
-  /**
    * Maximum number of tables that are being read at once. Their counts are held in memory
    * meanwhile.
    */
@@ -74,11 +53,6 @@ final class EstimatesWatch {
 
   /** Maximum number of characters of an error that are kept. */
   private static final int MAX_ERROR_LENGTH = 300;
-
-  private static final long SHORTEST_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-  /** Cassandra updates its estimates every five minutes. */
-  static final long LONGEST_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** The source of estimates. */
   interface Source {
@@ -95,23 +69,23 @@ final class EstimatesWatch {
    */
   record Scope(Collection<NodeId> nodes, Predicate<TableName> exists) {}
 
-  /** A table that is read again at a certain time. */
-  private record Due(TableName table, long at, long interval) {}
-
   /** One reading of one table at all nodes. */
   private static final class Reading {
-    private final TableName table;
-    private final long interval;
+    private final FollowedTables.Due due;
     private final Queue<NodeId> remaining;
     private final Map<NodeId, List<Counted>> found = new HashMap<>();
     private int unanswered;
-    private boolean incomplete;
+
+    /** The failure of the last node that failed; null as long as none has. */
     private @Nullable String error;
 
-    Reading(TableName table, long interval, Collection<NodeId> nodes) {
-      this.table = table;
-      this.interval = interval;
+    Reading(FollowedTables.Due due, Collection<NodeId> nodes) {
+      this.due = due;
       this.remaining = new ArrayDeque<>(nodes);
+    }
+
+    TableName table() {
+      return due.table();
     }
 
     boolean isDone() {
@@ -134,28 +108,14 @@ final class EstimatesWatch {
   private final Consumer<Estimates> listener;
 
   private final List<Reading> open = new ArrayList<>();
-  private final PriorityQueue<Due> again = new PriorityQueue<>(Comparator.comparingLong(Due::at));
+  private final FollowedTables tables;
+  private final ChangedEstimates changes = new ChangedEstimates();
   private final Set<NodeId> busy = new HashSet<>();
-
-  /** The hash of the estimates that were last published, by table. */
-  private final Map<TableName, Integer> published = new HashMap<>();
 
   /** The last reading of each followed table. */
   private final Map<TableName, EstimatesTry> tried = new ConcurrentHashMap<>();
 
   private boolean warned;
-
-  @GuardedBy("this")
-  private final Map<TableName, Boolean> followed = new LinkedHashMap<>(16, 0.75f, true);
-
-  @GuardedBy("this")
-  private final Map<TableName, Long> remembered = new LinkedHashMap<>();
-
-  @GuardedBy("this")
-  private final Queue<TableName> fresh = new ArrayDeque<>();
-
-  @GuardedBy("this")
-  private final List<TableName> dropped = new ArrayList<>();
 
   /**
    * Creates a watch that follows no table yet.
@@ -174,37 +134,15 @@ final class EstimatesWatch {
     this.lane = lane;
     this.clock = clock;
     this.listener = listener;
+    this.tables = new FollowedTables(clock);
   }
 
   /**
    * Follows a table from now on, unless too many tables wait for that, or it was followed a short
    * time ago.
    */
-  synchronized void want(TableName table) {
-    if (followed.get(table) != null || fresh.size() >= MAX_WAITING) {
-      return;
-    }
-    Long until = remembered.remove(table);
-    if (until != null && clock.nanoTime() - until < 0) {
-      remembered.put(table, until);
-      return;
-    }
-    followed.put(table, true);
-    fresh.add(table);
-    if (followed.size() > MAX_TABLES) {
-      TableName oldest = followed.keySet().iterator().next();
-      followed.remove(oldest);
-      dropped.add(oldest);
-      remember(oldest);
-    }
-  }
-
-  @GuardedBy("this")
-  private void remember(TableName table) {
-    remembered.put(table, clock.nanoTime() + LONGEST_INTERVAL_NANOS);
-    if (remembered.size() > MAX_REMEMBERED) {
-      remembered.remove(remembered.keySet().iterator().next());
-    }
+  void want(TableName table) {
+    tables.want(table);
   }
 
   /**
@@ -212,71 +150,39 @@ final class EstimatesWatch {
    * ms.
    */
   void tick() {
-    Map<TableName, List<Counted>> changes = new HashMap<>();
-    drainDropped().forEach(table -> publishNothing(table, changes));
+    tables.takeDropped().forEach(this::publishNothing);
     for (Iterator<Reading> each = open.iterator(); each.hasNext(); ) {
       Reading reading = each.next();
       if (reading.isDone()) {
         each.remove();
-        finish(reading, changes);
+        finish(reading);
       }
     }
-    if (hasWork()) {
+    if (!open.isEmpty() || tables.isAnyDue()) {
       Scope current = scope.get();
       if (!current.nodes().isEmpty()) {
-        begin(current, changes);
+        begin(current);
       }
       ask();
     }
     if (!changes.isEmpty()) {
-      listener.accept(new Estimates(changes));
+      listener.accept(changes.take());
     }
   }
 
-  private synchronized List<TableName> drainDropped() {
-    List<TableName> all = List.copyOf(dropped);
-    dropped.clear();
-    return all;
-  }
-
-  private synchronized boolean hasWork() {
-    return !open.isEmpty() || !fresh.isEmpty() || isDue();
-  }
-
-  private boolean isDue() {
-    Due first = again.peek();
-    return first != null && first.at() - clock.nanoTime() <= 0;
-  }
-
-  private void begin(Scope current, Map<TableName, List<Counted>> changes) {
-    for (Due next = next(); next != null; next = next()) {
+  private void begin(Scope current) {
+    while (open.size() < MAX_OPEN) {
+      FollowedTables.Due next = tables.next();
+      if (next == null) {
+        return;
+      }
       if (current.exists().test(next.table())) {
-        open.add(new Reading(next.table(), next.interval(), current.nodes()));
+        open.add(new Reading(next, current.nodes()));
       } else {
-        forget(next.table());
-        publishNothing(next.table(), changes);
+        tables.forget(next.table());
+        publishNothing(next.table());
       }
     }
-  }
-
-  /** New tables come before tables that have been read already. */
-  private synchronized @Nullable Due next() {
-    while (open.size() < MAX_OPEN && !(fresh.isEmpty() && !isDue())) {
-      TableName first = fresh.poll();
-      Due next = first == null ? again.remove() : new Due(first, 0, 0);
-      if (followed.containsKey(next.table())) {
-        return next;
-      }
-    }
-    return null;
-  }
-
-  private synchronized boolean isFollowed(TableName table) {
-    return followed.containsKey(table);
-  }
-
-  private synchronized void forget(TableName table) {
-    followed.remove(table);
   }
 
   private void ask() {
@@ -297,7 +203,7 @@ final class EstimatesWatch {
     busy.add(node);
     reading.unanswered++;
     source
-        .read(node, reading.table)
+        .read(node, reading.table())
         .whenComplete((found, failure) -> lane.run(() -> onAnswer(reading, node, found, failure)));
   }
 
@@ -307,9 +213,8 @@ final class EstimatesWatch {
     busy.remove(node);
     reading.unanswered--;
     if (found == null) {
-      reading.incomplete = true;
       reading.error = error(node, failure);
-      warnOnce(node, reading.table, failure);
+      warnOnce(node, reading.table(), failure);
     } else if (found.stream().anyMatch(each -> each.partitions() > 0)) {
       reading.found.put(node, List.copyOf(found));
     }
@@ -339,40 +244,20 @@ final class EstimatesWatch {
     }
   }
 
-  /**
-   * An incomplete reading does not replace a complete one. Tables with unchanged estimates are read
-   * less often.
-   */
-  private void finish(Reading reading, Map<TableName, List<Counted>> changes) {
-    if (!isFollowed(reading.table)) {
-      publishNothing(reading.table, changes);
+  /** An incomplete reading does not replace a complete one. */
+  private void finish(Reading reading) {
+    TableName table = reading.table();
+    if (!tables.contains(table)) {
+      publishNothing(table);
       return;
     }
-    tried.put(reading.table, new EstimatesTry(clock.nanoTime(), reading.error));
-    boolean kept = reading.incomplete && published.containsKey(reading.table);
-    boolean changed = !kept && publish(reading.table, reading.counted(), changes);
-    long interval =
-        changed
-            ? SHORTEST_INTERVAL_NANOS
-            : Math.max(
-                SHORTEST_INTERVAL_NANOS, Math.min(LONGEST_INTERVAL_NANOS, reading.interval * 2));
-    again.add(new Due(reading.table, clock.nanoTime() + interval, interval));
+    tried.put(table, new EstimatesTry(clock.nanoTime(), reading.error));
+    boolean kept = reading.error != null && changes.isKnown(table);
+    tables.readAgain(reading.due, !kept && changes.put(table, reading.counted()));
   }
 
-  private void publishNothing(TableName table, Map<TableName, List<Counted>> changes) {
+  private void publishNothing(TableName table) {
     tried.remove(table);
-    publish(table, List.of(), changes);
-  }
-
-  private boolean publish(
-      TableName table, List<Counted> counted, Map<TableName, List<Counted>> changes) {
-    Integer before =
-        counted.isEmpty() ? published.remove(table) : published.put(table, counted.hashCode());
-    boolean changed =
-        counted.isEmpty() ? before != null : before == null || before != counted.hashCode();
-    if (changed) {
-      changes.put(table, counted);
-    }
-    return changed;
+    changes.put(table, List.of());
   }
 }

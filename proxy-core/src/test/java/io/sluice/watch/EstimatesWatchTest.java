@@ -206,9 +206,9 @@ class EstimatesWatchTest {
   @Test
   void of_too_many_tables_the_least_recently_wanted_is_no_longer_followed() {
     nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
+    for (int i = 0; i <= FollowedTables.MAX_TABLES; i++) {
       partitions.put("A t" + i, 5);
-      if (i == EstimatesWatch.MAX_TABLES) {
+      if (i == FollowedTables.MAX_TABLES) {
         watch.want(table(0));
       }
       watch.want(table(i));
@@ -221,26 +221,21 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void a_table_that_is_no_longer_followed_is_not_read_with_the_others() {
+  void an_answer_about_a_table_that_has_given_way_meanwhile_is_ignored() {
+    hold = true;
     nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
+    watch.want(T);
+    ticks(1);
+    hold = false;
+    nodes = List.of(B);
+    for (int i = 0; i < FollowedTables.MAX_TABLES; i++) {
       watch.want(table(i));
-      ticks(1);
+      ticks(2);
     }
-    asked.clear();
-    minutes(6);
-    assertThat(asked).contains("A t1").doesNotContain("A t0");
-  }
-
-  @Test
-  void tables_wanted_while_too_many_wait_are_not_followed() {
-    partitions.put("A t0", 5);
-    nodes = List.of(A);
-    for (int i = 0; i < 2 * EstimatesWatch.MAX_WAITING; i++) {
-      watch.want(table(i));
-    }
-    ticks(3 * EstimatesWatch.MAX_WAITING);
-    assertThat(Set.copyOf(asked)).hasSize(EstimatesWatch.MAX_WAITING);
+    held.get(0).complete(List.of(counted(5)));
+    ticks(1);
+    assertThat(published).isEmpty();
+    assertThat(watch.tried()).doesNotContainKey(T).hasSize(FollowedTables.MAX_TABLES);
   }
 
   /** Otherwise the counts of all tables would pile up while a node does not answer. */
@@ -269,23 +264,6 @@ class EstimatesWatchTest {
     partitions.put("A t", 500);
     minutes(1);
     assertThat(asked).as("within a minute of the last change").isNotEmpty();
-  }
-
-  @Test
-  void a_table_that_is_no_longer_followed_is_not_read_again_at_once() {
-    nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
-      watch.want(table(i));
-      ticks(1);
-    }
-    asked.clear();
-    watch.want(table(0));
-    ticks(10);
-    assertThat(asked).doesNotContain("A t0");
-    minutes(5);
-    watch.want(table(0));
-    ticks(10);
-    assertThat(asked).contains("A t0");
   }
 
   /** A hundred nodes, ten thousand tables that stay unknown, a thousand scans per second. */
