@@ -78,13 +78,24 @@ public final class Answers {
     return frame.opcode() == Opcode.RESULT && intAt(frame, 0) == kind;
   }
 
-  /** Returns the integer of the message at this offset. */
+  /**
+   * Returns the integer of the message at this offset.
+   *
+   * @throws IndexOutOfBoundsException when the body is too short
+   */
   private static int intAt(Frame frame, int offset) {
-    if (frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)) {
-      ByteBuf in = message(frame);
-      return in.getInt(in.readerIndex() + offset);
+    int at = messageBegin(frame) + offset;
+    if (at + Integer.BYTES > frame.length()) {
+      throw new IndexOutOfBoundsException("frame of " + frame.length() + " bytes, no int at " + at);
     }
-    return frame.bodyInt(offset);
+    return frame.bytes().getInt(frame.bytes().readerIndex() + at);
+  }
+
+  /** Returns the offset of the message in the frame. Allocates no view of a body without prefix. */
+  private static int messageBegin(Frame frame) {
+    return frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)
+        ? Frame.HEADER_LENGTH + messageAt(frame)
+        : Frame.HEADER_LENGTH;
   }
 
   /** Whether this response sets the connection's keyspace. */
@@ -181,10 +192,7 @@ public final class Answers {
     ByteBuf in = frame.bytes();
     int begin = in.readerIndex();
     try {
-      in.skipBytes(
-          frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)
-              ? Frame.HEADER_LENGTH + messageAt(frame)
-              : Frame.HEADER_LENGTH);
+      in.skipBytes(messageBegin(frame));
       return rowCount(in);
     } finally {
       in.readerIndex(begin);

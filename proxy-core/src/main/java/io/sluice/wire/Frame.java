@@ -127,19 +127,6 @@ public final class Frame {
     return envelope.slice(at(HEADER_LENGTH), bodyLength());
   }
 
-  /**
-   * Returns the integer at this offset of the body.
-   *
-   * @throws IndexOutOfBoundsException when the body is too short
-   */
-  int bodyInt(int offset) {
-    if (offset + Integer.BYTES > bodyLength()) {
-      throw new IndexOutOfBoundsException(
-          "body of " + bodyLength() + " bytes, no int at " + offset);
-    }
-    return envelope.getInt(at(HEADER_LENGTH + offset));
-  }
-
   /** Returns the buffer, which this frame still owns. */
   ByteBuf bytes() {
     return envelope;
