@@ -6,8 +6,6 @@ import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
-import io.sluice.decide.schedule.SchedulerSnapshot;
-import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulerWitness;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
@@ -33,14 +31,13 @@ public final class Shadow implements SchedulerWitness {
   private static final long PUBLISH_NANOS = 1_000_000_000;
 
   private final NanoClock clock;
-  private final ShadowListener listener;
   private final Function<NodeId, VirtualServer> servers;
   private final Inbox inbox = new Inbox();
   private volatile List<ShadowState> states = ShadowState.NONE;
 
   // The following fields belong to the thread that calls run().
   private final List<Inbox.Note> next = new ArrayList<>();
-  private final Map<NodeId, Map<PriorityClass, LastMinute>> counts = new HashMap<>();
+  private final ReadCounts counts;
   private final Map<NodeId, NodeStanding> standings = new HashMap<>();
   private List<NodeLimits> nodes = List.of();
   private SchedulingConfig config;
@@ -66,7 +63,7 @@ public final class Shadow implements SchedulerWitness {
       Function<NodeId, VirtualServer> servers) {
     this.config = config;
     this.clock = clock;
-    this.listener = listener;
+    this.counts = new ReadCounts(listener);
     this.servers = servers;
     this.now = clock.nanoTime();
     this.publishedAt = now - PUBLISH_NANOS;
@@ -120,51 +117,7 @@ public final class Shadow implements SchedulerWitness {
 
   private void publish() {
     World observed = world;
-    List<ShadowState> all = new ArrayList<>();
-    if (observed != null) {
-      SchedulerSnapshot snapshot = observed.snapshot();
-      for (NodeState node : snapshot.nodes()) {
-        all.add(state(node, PriorityClass.POINT));
-        all.add(state(node, PriorityClass.RANGE));
-      }
-    }
-    if (!all.isEmpty()) {
-      all.add(sum(all, PriorityClass.POINT));
-      all.add(sum(all, PriorityClass.RANGE));
-    }
-    states = List.copyOf(all);
-  }
-
-  private ShadowState state(NodeState node, PriorityClass priorityClass) {
-    LastMinute minute = counts(node.node(), priorityClass);
-    minute.forget(now);
-    boolean point = priorityClass == PriorityClass.POINT;
-    return minute.state(
-        node.node(),
-        priorityClass,
-        point ? node.slots() : node.rangeSlots(),
-        (point ? node.point() : node.range()).queued());
-  }
-
-  private ShadowState sum(List<ShadowState> nodes, PriorityClass priorityClass) {
-    LastMinute all = new LastMinute();
-    int slots = 0;
-    int queued = 0;
-    for (ShadowState state : nodes) {
-      NodeId node = state.node();
-      if (node != null && state.priorityClass() == priorityClass) {
-        all.add(counts(node, priorityClass));
-        slots += state.slots();
-        queued += state.queued();
-      }
-    }
-    return all.state(null, priorityClass, slots, queued);
-  }
-
-  private LastMinute counts(NodeId node, PriorityClass priorityClass) {
-    return counts
-        .computeIfAbsent(node, each -> new HashMap<>())
-        .computeIfAbsent(priorityClass, each -> new LastMinute());
+    states = observed == null ? ShadowState.NONE : counts.states(observed.snapshot(), now);
   }
 
   /** Starts or stops observing, as the mode says. */
@@ -173,34 +126,10 @@ public final class Shadow implements SchedulerWitness {
       world = null;
       counts.clear();
     } else if (world == null) {
-      World begun = new World(config, servers, new Counting(), now);
+      World begun = new World(config, servers, counts, now);
       begun.nodes(nodes);
       standings.forEach(begun::standing);
       world = begun;
-    }
-  }
-
-  /** Counts results by node and passes them on. */
-  private final class Counting implements ShadowListener {
-
-    @Override
-    public void answered(NodeId node, PriorityClass priorityClass, long tookNanos, long at) {
-      counts(node, priorityClass).answered(tookNanos, at);
-      listener.answered(node, priorityClass, tookNanos, at);
-    }
-
-    @Override
-    public void wouldAnswer(
-        NodeId node, PriorityClass priorityClass, long waitedNanos, long tookNanos, long at) {
-      counts(node, priorityClass).wouldAnswer(waitedNanos, tookNanos, at);
-      listener.wouldAnswer(node, priorityClass, waitedNanos, tookNanos, at);
-    }
-
-    @Override
-    public void wouldRefuse(
-        NodeId node, PriorityClass priorityClass, Refusal.Reason reason, long at) {
-      counts(node, priorityClass).wouldRefuse(at);
-      listener.wouldRefuse(node, priorityClass, reason, at);
     }
   }
 
@@ -211,8 +140,9 @@ public final class Shadow implements SchedulerWitness {
 
   private void follow(List<NodeLimits> all) {
     nodes = all;
-    standings.keySet().retainAll(all.stream().map(NodeLimits::node).toList());
-    counts.keySet().retainAll(all.stream().map(NodeLimits::node).toList());
+    List<NodeId> present = all.stream().map(NodeLimits::node).toList();
+    standings.keySet().retainAll(present);
+    counts.retainAll(present);
     if (world != null) {
       world.nodes(all);
     }
