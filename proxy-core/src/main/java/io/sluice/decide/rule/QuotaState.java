@@ -2,18 +2,15 @@ package io.sluice.decide.rule;
 
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota.Entrant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of one rule's limits, and the requests that wait for them, in the order of arrival. Range
- * reads have a line of their own, since only they need a place for range reads. Times are in ns,
- * {@code now} never decreases. Not safe for several threads.
+ * The limits of one rule, the requests that wait for them, and the counts since the start. Times
+ * are in ns, {@code now} never decreases. Not safe for several threads.
  */
 final class QuotaState {
 
@@ -23,78 +20,45 @@ final class QuotaState {
   /** No event will happen by time alone. */
   static final long NEVER = -1;
 
-  private final Deque<Entrant> ranges = new ArrayDeque<>();
-  private final Deque<Entrant> others = new ArrayDeque<>();
+  private final Allowance allowance;
+  private final WaitingLines lines = new WaitingLines();
   private final Map<Limit, Long> refused = new EnumMap<>(Limit.class);
-  private Rule.Limits limits;
-  private Map<Limit, Double> allowed = Map.of();
-  private int mostRanges = Integer.MAX_VALUE;
   private long maxWait;
-  private @Nullable TokenBucket requests;
-  private @Nullable TokenBucket rows;
   private @Nullable Entrant joined;
-  private int rangesUnderWay;
-  private long arrivals;
   private long waited;
   private long letIn;
   private long rowsReturned;
 
   /** Creates a state without requests. */
   QuotaState(Rule.Limits limits, long now) {
-    this.limits = limits;
-    change(limits, now);
+    this.allowance = new Allowance(limits, now);
+    this.maxWait = limits.maxWait().toNanos();
   }
 
   /** Changes the limits. Running requests may exceed the new limits. */
   void change(Rule.Limits next, long now) {
-    limits = next;
-    maxWait = limits.maxWait().toNanos();
-    follow(now);
+    maxWait = next.maxWait().toNanos();
+    allowance.change(next, now);
   }
 
   /**
    * Restricts this proxy to these parts of the limits; it may use all of a limit without a part.
    */
   void allow(Map<Limit, Double> parts, long now) {
-    if (!allowed.equals(parts)) {
-      allowed = Map.copyOf(parts);
-      follow(now);
-    }
-  }
-
-  private void follow(long now) {
-    Double reads = least(Limit.RANGE_READS, limits.rangeReads());
-    mostRanges = reads == null ? Integer.MAX_VALUE : reads.intValue();
-    requests = changed(requests, least(Limit.REQUESTS_PER_SECOND, limits.requestsPerSecond()), now);
-    rows = changed(rows, least(Limit.ROWS_PER_SECOND, limits.rowsPerSecond()), now);
-  }
-
-  private @Nullable Double least(Limit limit, @Nullable Integer most) {
-    return most == null ? null : Math.min(most, allowed.getOrDefault(limit, most.doubleValue()));
-  }
-
-  private static @Nullable TokenBucket changed(
-      @Nullable TokenBucket bucket, @Nullable Double rate, long now) {
-    if (rate == null) {
-      return null;
-    } else if (bucket == null) {
-      return new TokenBucket(rate, now);
-    }
-    bucket.rate(rate, now);
-    return bucket;
+    allowance.restrict(parts, now);
   }
 
   int waiting() {
-    return ranges.size() + others.size();
+    return lines.size();
   }
 
   boolean countsRows() {
-    return rows != null;
+    return allowance.countsRows();
   }
 
   /** Lets a request in without waiting, if the limits allow it and no other waits. */
   boolean tryEnter(boolean range, long now) {
-    if (waiting() > 0 || blocked(range, now) != null) {
+    if (waiting() > 0 || allowance.blocked(range, now) != null) {
       return false;
     }
     enter(range);
@@ -102,34 +66,14 @@ final class QuotaState {
   }
 
   private void enter(boolean range) {
-    if (requests != null) {
-      requests.take();
-    }
-    rangesUnderWay += range ? 1 : 0;
+    allowance.enter(range);
     letIn++;
-  }
-
-  /** Returns the limit that keeps a request out now; null if none does. */
-  private @Nullable Limit blocked(boolean range, long now) {
-    if (range && rangesUnderWay >= mostRanges) {
-      return Limit.RANGE_READS;
-    } else if (rows != null && !rows.has(now)) {
-      return Limit.ROWS_PER_SECOND;
-    }
-    return requests != null && !requests.has(now) ? Limit.REQUESTS_PER_SECOND : null;
   }
 
   /** Adds a request that has to wait. The caller must call {@link #settle} next. */
   void join(Entrant entrant, long now) {
-    entrant.since = now;
-    entrant.state = Entrant.State.WAITING;
-    line(entrant.range).addLast(entrant);
-    entrant.order = arrivals++;
+    lines.add(entrant, now);
     joined = entrant;
-  }
-
-  private Deque<Entrant> line(boolean range) {
-    return range ? ranges : others;
   }
 
   /**
@@ -140,15 +84,15 @@ final class QuotaState {
   List<Entrant> settle(long now) {
     List<Entrant> settled = new ArrayList<>();
     for (Entrant next = next(now); next != null; next = next(now)) {
-      line(next.range).removeFirst();
+      lines.removeFirst(next.range);
       enter(next.range);
       next.state = Entrant.State.LET_IN;
       settled.add(next);
     }
-    expire(ranges, now, settled);
-    expire(others, now, settled);
+    expire(true, now, settled);
+    expire(false, now, settled);
     while (waiting() > MOST_WAITING) {
-      refuse(newest().removeLast(), now, settled);
+      refuse(lines.removeLast(), now, settled);
     }
     if (joined != null && joined.state == Entrant.State.WAITING) {
       waited++;
@@ -159,8 +103,8 @@ final class QuotaState {
 
   /** Returns the earlier of both lines' heads among those that may go. */
   private @Nullable Entrant next(long now) {
-    Entrant range = free(ranges.peekFirst(), now);
-    Entrant other = free(others.peekFirst(), now);
+    Entrant range = free(lines.first(true), now);
+    Entrant other = free(lines.first(false), now);
     if (range == null || other == null) {
       return range == null ? other : range;
     }
@@ -168,20 +112,15 @@ final class QuotaState {
   }
 
   private @Nullable Entrant free(@Nullable Entrant head, long now) {
-    return head != null && blocked(head.range, now) == null ? head : null;
+    return head != null && allowance.blocked(head.range, now) == null ? head : null;
   }
 
-  private void expire(Deque<Entrant> line, long now, List<Entrant> settled) {
-    while (!line.isEmpty() && now - line.getFirst().since >= maxWait) {
-      refuse(line.removeFirst(), now, settled);
+  private void expire(boolean range, long now, List<Entrant> settled) {
+    for (Entrant head = lines.first(range);
+        head != null && now - head.since >= maxWait;
+        head = lines.first(range)) {
+      refuse(lines.removeFirst(range), now, settled);
     }
-  }
-
-  /** Returns the line that the last arrival among all waiting requests is in. */
-  private Deque<Entrant> newest() {
-    Entrant range = ranges.peekLast();
-    Entrant other = others.peekLast();
-    return other == null || (range != null && range.order > other.order) ? ranges : others;
   }
 
   private void refuse(Entrant over, long now, List<Entrant> settled) {
@@ -194,7 +133,7 @@ final class QuotaState {
 
   /** Returns the limit that a request waits for. */
   private Limit reason(Entrant entrant, long now) {
-    Limit limit = blocked(entrant.range, now);
+    Limit limit = allowance.blocked(entrant.range, now);
     return limit == null ? Limit.REQUESTS_PER_SECOND : limit;
   }
 
@@ -205,22 +144,14 @@ final class QuotaState {
 
   /** Removes a waiting request. The caller must call {@link #settle} next. */
   void withdraw(Entrant entrant) {
-    line(entrant.range).remove(entrant);
+    lines.remove(entrant);
     entrant.state = Entrant.State.CANCELLED;
   }
 
   /** Ends a request that was let in. The caller must call {@link #settle} next. */
   void leave(boolean range, long returned, long now) {
-    if (range) {
-      if (rangesUnderWay == 0) {
-        throw new IllegalStateException("no range read is under way");
-      }
-      rangesUnderWay--;
-    }
+    allowance.leave(range, returned, now);
     rowsReturned += returned;
-    if (rows != null && returned > 0) {
-      rows.charge((double) returned, now);
-    }
   }
 
   /**
@@ -228,32 +159,23 @@ final class QuotaState {
    * cannot.
    */
   long nextTick(long now) {
-    long next = Long.MAX_VALUE;
-    if (!ranges.isEmpty()) {
-      next = untilHead(ranges.getFirst(), now);
-    }
-    if (!others.isEmpty()) {
-      next = Math.min(next, untilHead(others.getFirst(), now));
-    }
+    long next = Math.min(untilHead(true, now), untilHead(false, now));
     return next == Long.MAX_VALUE ? NEVER : Math.max(1, next);
   }
 
-  private long untilHead(Entrant head, long now) {
-    long patience = maxWait - (now - head.since);
-    if (head.range && rangesUnderWay >= mostRanges) {
-      return patience;
-    }
-    long forRows = rows == null ? 0 : rows.nanosUntilOne(now);
-    long forRequest = requests == null ? 0 : requests.nanosUntilOne(now);
-    return Math.min(patience, Math.max(forRows, forRequest));
+  private long untilHead(boolean range, long now) {
+    Entrant head = lines.first(range);
+    return head == null
+        ? Long.MAX_VALUE
+        : Math.min(maxWait - (now - head.since), allowance.nanosUntilFree(range, now));
   }
 
   /** Returns the present use and the counts since the start. */
   QuotaUse use(long now) {
     return new QuotaUse(
-        rangesUnderWay,
-        requests == null ? Double.NaN : requests.tokens(now),
-        rows == null ? Double.NaN : rows.tokens(now) - rows.debt(now),
+        allowance.rangesUnderWay(),
+        allowance.requestTokens(now),
+        allowance.rowTokens(now),
         waiting(),
         waited,
         letIn,
