@@ -10,11 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryAccount {
 
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** A client lags when it would need at least this many periods for the bytes that it holds. */
-  private static final int PERIODS = 12;
-
   /** The time after which the unanswered requests of a disconnected client no longer count. */
   private static final long LAST_ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -36,42 +31,25 @@ public final class MemoryAccount {
   private final MemoryBudget budget;
   private final MemoryCount count;
   private final Holder holder;
-
+  private final Transfer transfer;
+  private final LoginBytes login;
   private volatile long freedByClosing;
-  private volatile boolean lagging;
   private volatile boolean evicted;
-
   private long requests;
   private long buffered;
-  private long unread;
-  private long taken;
-  private long unfinished;
-
-  /**
-   * Bytes that moved: responses that the client has taken, and arrived bytes of unfinished frames.
-   */
-  private long moved;
-
-  /** Bytes that count against the limit of connections before login; 0 after login. */
-  private long loggingIn;
-
-  private boolean loggedIn;
-  private boolean watching;
-  private boolean reading = true;
-  private boolean closed;
   private boolean forgotten;
 
   MemoryAccount(MemoryBudget budget, Holder holder) {
     this.budget = budget;
-    this.count = new MemoryCount(budget);
+    this.count = new MemoryCount(budget::add);
     this.holder = holder;
+    this.transfer = new Transfer(budget, holder);
+    this.login = new LoginBytes(budget::loggingIn);
   }
 
   /** Exempts the client from the limit of connections before login. */
   public void loggedIn() {
-    budget.loggingIn(-loggingIn);
-    loggingIn = 0;
-    loggedIn = true;
+    login.end();
   }
 
   /** Counts the bytes of a request; negative when the request is answered. */
@@ -94,7 +72,7 @@ public final class MemoryAccount {
    * Notes whether the proxy reads from the client. While it does not, no frame can be completed.
    */
   public void reading(boolean reads) {
-    reading = reads;
+    transfer.reading(reads);
   }
 
   /**
@@ -104,19 +82,14 @@ public final class MemoryAccount {
    * @param takenSoFar the bytes of all responses that the client has taken
    */
   public void unread(long now, long takenSoFar) {
-    moved += Math.max(0, takenSoFar - taken);
-    taken = Math.max(taken, takenSoFar);
-    if (now != unread) {
-      unread = now;
+    if (transfer.unread(now, takenSoFar)) {
       update();
     }
   }
 
   /** Sets the memory of a frame that has not arrived completely. */
   public void unfinished(long now) {
-    if (now != unfinished) {
-      moved += now > unfinished ? now - unfinished : unfinished;
-      unfinished = now;
+    if (transfer.unfinished(now)) {
       update();
     }
   }
@@ -125,10 +98,9 @@ public final class MemoryAccount {
    * Whether the client holds more than its share, and some of it will be released by a response.
    */
   public boolean isOverShare() {
-    long waitedFor = requests + buffered + unread;
-    return waitedFor > 0
-        && waitedFor + unfinished > MemoryBudget.SMALL_BYTES
-        && waitedFor + unfinished > budget.share();
+    return requests + buffered + transfer.unread() > 0
+        && held() > MemoryBudget.SMALL_BYTES
+        && held() > budget.share();
   }
 
   /**
@@ -145,7 +117,7 @@ public final class MemoryAccount {
    * Memory is filling then, and this client is one of the largest. Called on the client's lane.
    */
   public @Nullable String rangeRefusal() {
-    long holds = buffered + unread;
+    long holds = buffered + transfer.unread();
     long most = Math.max(MemoryBudget.SMALL_BYTES, budget.share() / 2);
     return budget.isFilling() && holds > most
         ? ("Memory is short: this connection holds %d bytes of unread and unfinished answers, and"
@@ -166,7 +138,7 @@ public final class MemoryAccount {
 
   /** Returns all bytes that the proxy holds for the client. Called on the client's lane. */
   public long held() {
-    return requests + buffered + unread + unfinished;
+    return requests + buffered + transfer.bytes();
   }
 
   /**
@@ -174,7 +146,7 @@ public final class MemoryAccount {
    * more.
    */
   boolean isLagging() {
-    return lagging;
+    return transfer.isLagging();
   }
 
   /**
@@ -199,51 +171,13 @@ public final class MemoryAccount {
   }
 
   private void update() {
-    long closing = unread + unfinished;
+    long closing = transfer.bytes();
     freedByClosing = closing;
     count.holds(requests + buffered + (evicted ? 0 : closing));
-    if (closing > MemoryBudget.SMALL_BYTES && !watching) {
-      watching = true;
-      lookAgainAfter(moved);
-    }
-    if (!loggedIn) {
-      countLogin(closing);
-    }
-  }
-
-  /**
-   * Counts against the limit of all connections before login. Above that limit each may hold only
-   * {@link MemoryBudget#LOGIN_BYTES}.
-   */
-  private void countLogin(long bytes) {
-    boolean fits = budget.loggingIn(bytes - loggingIn);
-    loggingIn = bytes;
-    if (!fits && bytes > MemoryBudget.LOGIN_BYTES && !evicted) {
+    transfer.watch();
+    // Above the limit of connections before login, each may hold only what a login needs.
+    if (!login.fits(closing) && closing > MemoryBudget.LOGIN_BYTES && !evicted) {
       evict();
-    }
-  }
-
-  private void lookAgainAfter(long movedBefore) {
-    holder.lane().schedule(PERIOD_NANOS, () -> look(movedBefore));
-  }
-
-  private void look(long movedBefore) {
-    if (!closed) {
-      holder.recount();
-    }
-    long closing = unread + unfinished;
-    boolean holds = !closed && closing > MemoryBudget.SMALL_BYTES;
-    lag(holds && (moved - movedBefore) * PERIODS < unread + (reading ? unfinished : 0));
-    watching = holds;
-    if (holds) {
-      lookAgainAfter(moved);
-    }
-  }
-
-  private void lag(boolean now) {
-    if (now != lagging) {
-      lagging = now;
-      budget.lagging(now);
     }
   }
 
@@ -251,10 +185,7 @@ public final class MemoryAccount {
    * Releases all bytes except those of requests in flight. Called when the connection is closed.
    */
   public void close() {
-    closed = true;
-    unread = 0;
-    unfinished = 0;
-    lag(false);
+    transfer.close();
     update();
     budget.closed(this);
     if (requests + buffered > 0) {

@@ -68,7 +68,7 @@ public final class MemoryBudget {
    *     at the end
    */
   public LongConsumer count() {
-    return new MemoryCount(this)::holds;
+    return new MemoryCount(this::add)::holds;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.sluice.memory;
 
+import java.util.function.LongConsumer;
+
 /**
  * The bytes of one holder, as a part of a {@link MemoryBudget}. Changed on the holder's lane only.
  */
@@ -8,11 +10,16 @@ final class MemoryCount {
   /** The smallest change that is passed to the budget, which all lanes share. */
   private static final long QUANTUM = 1024;
 
-  private final MemoryBudget budget;
+  private final LongConsumer all;
   private long told;
 
-  MemoryCount(MemoryBudget budget) {
-    this.budget = budget;
+  /**
+   * Creates a part of 0 bytes.
+   *
+   * @param all adds to the bytes of all holders
+   */
+  MemoryCount(LongConsumer all) {
+    this.all = all;
   }
 
   /**
@@ -24,7 +31,7 @@ final class MemoryCount {
     long change = now - told;
     if (change != 0 && (now == 0 || Math.abs(change) >= QUANTUM)) {
       told = now;
-      budget.add(change);
+      all.accept(change);
     }
   }
 
