@@ -7,7 +7,6 @@ import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,28 +19,19 @@ import org.slf4j.LoggerFactory;
 final class LinkSlot {
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkSlot.class);
-  private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
-
-  /**
-   * After this many failures in a row the slot stops reconnecting, as the node may be gone for
-   * good.
-   */
-  private static final int GIVE_UP_AFTER = 60;
 
   private final LinkOpener opener;
   private final Lane lane;
   private final LinkKey key;
   private final NodePulse pulse;
+  private final Backoff backoff;
   private Node node;
   private @Nullable Link link;
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
   private Timer.@Nullable Timeout connecting;
   private boolean retrying;
-  private boolean paused;
   private boolean closed;
-  private int failures;
 
   LinkSlot(LinkOpener opener, Lane lane, Node node, LinkKey key) {
     this.opener = opener;
@@ -49,6 +39,7 @@ final class LinkSlot {
     this.node = node;
     this.key = key;
     this.pulse = opener.pulse(node.id());
+    this.backoff = new Backoff(lane, this::pauseEnded);
   }
 
   void acquire(Node current, LinkWaiter waiter) {
@@ -59,7 +50,7 @@ final class LinkSlot {
       return;
     }
     LinkFailure failure = lastFailure;
-    if (paused && failure != null) {
+    if (backoff.isPaused() && failure != null) {
       lane.execute(() -> waiter.failed(failure));
       return;
     }
@@ -120,8 +111,7 @@ final class LinkSlot {
     if (closed) {
       opened.close("Sluice is stopping");
     }
-    if (failures > 0) {
-      failures = 0;
+    if (backoff.succeeded()) {
       LOG.info("Connected to {} again as {}", node.address(), key.identity());
     }
     tell(takeWaiters(), waiter -> waiter.ready(opened));
@@ -132,13 +122,15 @@ final class LinkSlot {
     link = null;
     lastFailure = failure;
     if (!failure.refused()) {
-      if (failures++ == 0) {
+      if (backoff.failed()) {
         LOG.warn("No link to {}: {}", node.address(), failure.message());
       }
       if (failure.errorCode() < 0) {
         pulse.unreachable();
       }
-      pause();
+      if (!closed) {
+        backoff.pause();
+      }
     }
     List<LinkWaiter> told = takeWaiters();
     if (!told.isEmpty()) {
@@ -164,19 +156,8 @@ final class LinkSlot {
     }
   }
 
-  /** Waits longer after each failure in a row; called after the first at the earliest. */
-  private void pause() {
-    if (closed) {
-      return;
-    }
-    paused = true;
-    long nanos = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures - 1, 10));
-    lane.schedule(nanos, this::pauseEnded);
-  }
-
   private void pauseEnded() {
-    paused = false;
-    if (pulse.isSuspect() && failures <= GIVE_UP_AFTER) {
+    if (pulse.isSuspect() && !backoff.isHopeless()) {
       retry();
     }
   }
@@ -193,8 +174,8 @@ final class LinkSlot {
     if (retrying) {
       connect();
     } else if (pulse.isSuspect()) {
-      failures++;
-      pause();
+      backoff.failed();
+      backoff.pause();
     }
   }
 
@@ -218,7 +199,7 @@ final class LinkSlot {
 
   /** Whether this slot can be forgotten. */
   boolean isUnused() {
-    return !isOpen() && connecting == null && !paused && waiters.isEmpty();
+    return !isOpen() && connecting == null && !backoff.isPaused() && waiters.isEmpty();
   }
 
   /** Whether the slot's link is open and has no request in flight. */
@@ -240,7 +221,9 @@ final class LinkSlot {
         key.keyspace(),
         key.version(),
         laneNumber,
-        open != null ? "open" : connecting != null ? "connecting" : paused ? "pausing" : "closed",
+        open != null
+            ? "open"
+            : connecting != null ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
         open == null ? 0 : open.waiting(),
         open == null ? -1 : open.ageNanos());
   }
