@@ -22,13 +22,13 @@ final class ClientSession
   /** The connection is closed after this many refused frames in a row. */
   private static final int MOST_REFUSED = 10;
 
-  private final ListenConfig config;
   private final ClientHandler handler;
   private final FaultLog faults;
   private final DriverCounts.Connection driver;
   private final Login login;
   private final LoginLimits limits;
   private final MemoryAccount memory;
+  private final UnreadLimit unreadLimit;
   private final Outbox outbox;
   private final Intake intake;
   private final Farewell farewell;
@@ -44,7 +44,7 @@ final class ClientSession
    */
   ClientSession(
       long id, Channel channel, Lane lane, Framing framing, Door door, Runnable loggedIn) {
-    this.config = door.config();
+    ListenConfig config = door.config();
     this.handler = door.handler();
     this.faults = door.faults();
     this.driver = door.drivers().connection();
@@ -52,14 +52,19 @@ final class ClientSession
     this.memory = door.memory().open(this);
     this.farewell = new Farewell(channel, lane, faults, this::stopReading);
     this.gracefulEnd = new GracefulEnd(lane, this::closeIfOver);
+    this.unreadLimit =
+        new UnreadLimit(
+            lane,
+            LoginLimits.BYTES,
+            config.maxUnreadBytes(),
+            reason -> farewell.disconnect(Disconnect.UNREAD, reason));
     this.outbox =
         new Outbox(
             channel,
-            ReceiverBacklog.of(channel),
+            new BacklogWatch(ReceiverBacklog.of(channel), lane),
             lane,
-            LoginLimits.BYTES,
-            memory,
-            reason -> farewell.disconnect(Disconnect.UNREAD, reason));
+            unreadLimit,
+            memory);
     this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
     Peer peer = Peer.of(id, channel, door.clock().now());
     this.client = new ConnectedClient(peer, channel, lane, login, memory, outbox, this);
@@ -204,7 +209,7 @@ final class ClientSession
   private void loggedIn() {
     limits.lift();
     memory.loggedIn();
-    outbox.limit(config.maxUnreadBytes());
+    unreadLimit.loggedIn();
     driver.loggedIn(login.driver().name());
   }
 

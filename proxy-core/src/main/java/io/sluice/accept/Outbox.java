@@ -7,15 +7,13 @@ import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The outbound responses of one connection. While the client reads more slowly than responses
  * arrive, small responses overtake large ones. Reads that would produce more large responses can
  * wait until the client has caught up. Not safe for several threads: one lane.
  */
-final class Outbox {
+final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
 
   /** From this size on, a response delays others noticeably. */
   private static final int LARGE_BYTES = 32 * 1024;
@@ -23,25 +21,14 @@ final class Outbox {
   /** More unread bytes in front of a response delay it noticeably. */
   private static final long BEHIND_BYTES = 512 * 1024;
 
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-  /** After this many looks without progress, the estimate of unread bytes is reset. */
-  private static final int MOST_VAIN_LOOKS = 4;
-
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** Above this multiple of the limit a client is disconnected at once. */
-  private static final int DISCONNECT_FACTOR = 4;
-
   /** Reads released at once. Their responses may make the remaining reads wait again. */
   private static final int RELEASED_AT_ONCE = 8;
 
   private final Channel channel;
-  private final ReceiverBacklog backlog;
+  private final BacklogWatch backlog;
   private final Lane lane;
+  private final UnreadLimit limit;
   private final MemoryAccount memory;
-  private final Consumer<String> disconnect;
-  private long limit;
   private final ArrayDeque<Frame> large = new ArrayDeque<>();
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
@@ -54,36 +41,18 @@ final class Outbox {
   /** Whether the last flush left bytes unsent, so that added frames have to wait. */
   private boolean behind;
 
-  private boolean watching;
-  private boolean looking;
-  private int vainLooks;
-
   /**
    * Creates the outbox of a new connection.
    *
-   * @param backlog the bytes that the client's system has received and the client has not read
-   * @param limit the bytes that may be left unread for some seconds
    * @param memory the client's account, which counts the unread bytes
-   * @param disconnect ends the connection for the reason given
    */
   Outbox(
-      Channel channel,
-      ReceiverBacklog backlog,
-      Lane lane,
-      long limit,
-      MemoryAccount memory,
-      Consumer<String> disconnect) {
+      Channel channel, BacklogWatch backlog, Lane lane, UnreadLimit limit, MemoryAccount memory) {
     this.channel = channel;
     this.backlog = backlog;
     this.lane = lane;
     this.limit = limit;
     this.memory = memory;
-    this.disconnect = disconnect;
-  }
-
-  /** Sets how many bytes may be left unread for some seconds. */
-  void limit(long bytes) {
-    limit = bytes;
   }
 
   /**
@@ -112,7 +81,8 @@ final class Outbox {
   }
 
   /** Whether reads with large responses have to wait. */
-  boolean holdsBack() {
+  @Override
+  public boolean holdsBack() {
     return isCongested() || (memory.isFilling() && unread() > MemoryBudget.SMALL_BYTES);
   }
 
@@ -130,7 +100,7 @@ final class Outbox {
    * any thread.
    */
   boolean isFull() {
-    return unread() > limit || held > memory.share();
+    return limit.isExceeded(unread()) || held > memory.share();
   }
 
   /**
@@ -160,17 +130,16 @@ final class Outbox {
     drain();
     behind = unread() > 0;
     recount();
-    watch();
+    limit.check(this);
   }
 
   /** Updates the account with the unread bytes. */
   void recount() {
-    long unread = unread();
-    memory.unread(unread, accepted - unread);
+    memory.unread(unread(), taken());
   }
 
-  /** Sends and releases what waits, as far as the client has caught up. */
-  void drain() {
+  @Override
+  public void drain() {
     while (!large.isEmpty() && takesLarge()) {
       Frame next = large.remove();
       hold(-next.length());
@@ -184,26 +153,11 @@ final class Outbox {
     }
   }
 
-  /**
-   * Schedules a look at the backlog. No event tells that a client has read received bytes. A full
-   * channel has an event of its own.
-   */
+  /** Schedules a look at the backlog, except of a full channel, which has an event of its own. */
   private void lookSoon() {
-    if (!looking && channel.isWritable()) {
-      looking = true;
-      long before = backlog.bytes();
-      lane.schedule(LOOK_NANOS, () -> look(before));
+    if (channel.isWritable()) {
+      backlog.lookSoon(this);
     }
-  }
-
-  private void look(long before) {
-    looking = false;
-    vainLooks = backlog.bytes() < before || !holdsBack() ? 0 : vainLooks + 1;
-    if (vainLooks == MOST_VAIN_LOOKS) {
-      vainLooks = 0;
-      backlog.forget();
-    }
-    drain();
   }
 
   /** Releases all frames and runs all waiting tasks. Called when the connection is closed. */
@@ -216,43 +170,14 @@ final class Outbox {
     }
   }
 
-  /** Distinguishes a client that does not read at all from one that reads slowly. */
-  private void watch() {
-    long unread = unread();
-    if (unread > DISCONNECT_FACTOR * limit) {
-      disconnect(unread);
-    } else if (unread > limit && !watching) {
-      watching = true;
-      lookAgainAt(accepted - unread);
-    }
-  }
-
-  private void lookAgainAt(long taken) {
-    lane.schedule(PATIENCE_NANOS, () -> lookAgain(taken));
-  }
-
-  private void lookAgain(long takenBefore) {
-    long unread = unread();
-    long taken = accepted - unread;
-    if (unread <= limit) {
-      watching = false;
-    } else if (taken <= takenBefore) {
-      // The channel counts slightly more than the bytes of each frame.
-      disconnect(unread);
-    } else {
-      lookAgainAt(taken);
-    }
-  }
-
-  private void disconnect(long unread) {
-    disconnect.accept(
-        "it leaves %d bytes of its answers unread, at most %d may be (cql.maxUnreadBytes)"
-            .formatted(unread, limit));
-  }
-
-  /** Returns the bytes that have not been sent. */
-  long unread() {
+  @Override
+  public long unread() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
     return held + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+  }
+
+  @Override
+  public long taken() {
+    return accepted - unread();
   }
 }

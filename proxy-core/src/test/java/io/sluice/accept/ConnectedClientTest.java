@@ -45,7 +45,7 @@ class ConnectedClientTest {
   private final MemoryAccount memory = budget.open(new AnyHolder(lane));
   private final List<Frame> said = new ArrayList<>();
   private final Outbox outbox =
-      new Outbox(channel, ReceiverBacklog.UNKNOWN, lane, LIMIT, memory, reason -> {});
+      Outboxes.of(channel, ReceiverBacklog.UNKNOWN, lane, LIMIT, memory, reason -> {});
   private int drained;
   private final ConnectedClient client =
       new ConnectedClient(

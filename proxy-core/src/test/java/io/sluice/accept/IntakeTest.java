@@ -33,7 +33,7 @@ class IntakeTest {
   private final MemoryAccount memory = budget.open(new Holder());
   private boolean evicted;
   private final Outbox outbox =
-      new Outbox(channel, ReceiverBacklog.UNKNOWN, lane, UNREAD_LIMIT, memory, reason -> {});
+      Outboxes.of(channel, ReceiverBacklog.UNKNOWN, lane, UNREAD_LIMIT, memory, reason -> {});
   private final Intake intake = new Intake(channel, lane, framing, outbox, memory, MAX_UNANSWERED);
 
   private final class Holder implements MemoryAccount.Holder {
