@@ -6,7 +6,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
-import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
@@ -45,7 +44,7 @@ public final class ClientListener implements AutoCloseable {
   private final Places places;
   private final Places handshakes;
   private final ConnectionRate rate;
-  private final NanoClock clock = new SystemTime();
+  private final SystemTime clock = new SystemTime();
   private final AtomicLong ids = new AtomicLong();
   private final Channel server;
   private final @Nullable Handover handover;
@@ -94,14 +93,7 @@ public final class ClientListener implements AutoCloseable {
     this.rate = new ConnectionRate(config.connectionsPerSecond());
     this.loops = loops;
     this.gate = gate;
-    this.door =
-        new Door(
-            config,
-            gate,
-            new FaultLog(new SystemTime()),
-            new DriverCounts(),
-            memory,
-            new SystemTime());
+    this.door = new Door(config, gate, new FaultLog(clock), new DriverCounts(), memory);
     this.handover = config.handover() == null ? null : new Handover(loops, config.handover());
     this.before = handover == null ? null : handover.take();
     this.server = before == null ? bind() : adopt(before);
@@ -347,8 +339,7 @@ public final class ClientListener implements AutoCloseable {
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =
           new ClientSession(
-              ids.incrementAndGet(),
-              channel,
+              new ClientConnection(ids.incrementAndGet(), channel, clock.now()),
               loops.lane(channel.eventLoop()),
               framing,
               door,

@@ -43,7 +43,8 @@ final class ClientSession
    * @param loggedIn called after the login, once
    */
   ClientSession(
-      long id, Channel channel, Lane lane, Framing framing, Door door, Runnable loggedIn) {
+      ClientConnection connection, Lane lane, Framing framing, Door door, Runnable loggedIn) {
+    Channel channel = connection.channel();
     ListenConfig config = door.config();
     this.handler = door.handler();
     this.faults = door.faults();
@@ -66,8 +67,7 @@ final class ClientSession
             unreadLimit,
             memory);
     this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
-    Peer peer = Peer.of(id, channel, door.clock().now());
-    this.client = new ConnectedClient(peer, channel, lane, login, memory, outbox, this);
+    this.client = new ConnectedClient(connection, lane, login, memory, outbox, this);
     this.limits =
         new LoginLimits(
             channel, lane, framing, loggedIn, config.handshakeTimeout(), this::loginTimedOut);
@@ -313,7 +313,7 @@ final class ClientSession
 
   @Override
   public boolean isOpen() {
-    return client.isConnected();
+    return !farewell.isClosed();
   }
 
   @Override

@@ -1,10 +1,8 @@
 package io.sluice.accept;
 
-import io.netty.channel.Channel;
 import io.sluice.accept.Client.PointReads;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
-import io.sluice.tls.TlsConnection;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.ProtocolVersion;
@@ -30,8 +28,7 @@ final class ConnectedClient implements Client {
     void drain();
   }
 
-  private final Peer peer;
-  private final Channel channel;
+  private final ClientConnection connection;
   private final Lane lane;
   private final Login login;
   private final MemoryAccount memory;
@@ -49,15 +46,13 @@ final class ConnectedClient implements Client {
   private int version = ProtocolVersion.MAX;
 
   ConnectedClient(
-      Peer peer,
-      Channel channel,
+      ClientConnection connection,
       Lane lane,
       Login login,
       MemoryAccount memory,
       Outbox outbox,
       Session session) {
-    this.peer = peer;
-    this.channel = channel;
+    this.connection = connection;
     this.lane = lane;
     this.login = login;
     this.memory = memory;
@@ -68,8 +63,8 @@ final class ConnectedClient implements Client {
   /** Returns a snapshot of the client. */
   ClientFacts facts(int unanswered) {
     return new ClientFacts(
-        peer.id(),
-        peer.address(),
+        connection.id(),
+        connection.address(),
         identity.role(),
         login.driver(),
         version,
@@ -78,18 +73,8 @@ final class ConnectedClient implements Client {
         unanswered,
         memory.held(),
         outbox.unread(),
-        encryption(),
-        peer.since());
-  }
-
-  private ClientFacts.@Nullable Encryption encryption() {
-    TlsConnection.Agreed tls = TlsConnection.agreed(channel);
-    return tls == null ? null : new ClientFacts.Encryption(tls.version(), tls.cipher());
-  }
-
-  /** Whether the client's connection is open. */
-  boolean isConnected() {
-    return channel.isActive();
+        connection.encryption(),
+        connection.since());
   }
 
   /** Sets the protocol version of the client's frames. */
@@ -99,7 +84,7 @@ final class ConnectedClient implements Client {
 
   @Override
   public long id() {
-    return peer.id();
+    return connection.id();
   }
 
   @Override
@@ -114,12 +99,12 @@ final class ConnectedClient implements Client {
 
   @Override
   public InetSocketAddress address() {
-    return peer.address();
+    return connection.address();
   }
 
   @Override
   public InetSocketAddress connectedTo() {
-    return (InetSocketAddress) channel.localAddress();
+    return connection.connectedTo();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.sluice.accept;
 
 import io.sluice.memory.MemoryBudget;
-import io.sluice.time.WallClock;
 
 /** The objects that all connections of one listener share. */
 record Door(
@@ -9,5 +8,4 @@ record Door(
     ClientHandler handler,
     FaultLog faults,
     DriverCounts drivers,
-    MemoryBudget memory,
-    WallClock clock) {}
+    MemoryBudget memory) {}

@@ -45,17 +45,22 @@ final class Farewell {
     return begun;
   }
 
+  /** Whether the connection is closed. */
+  boolean isClosed() {
+    return !channel.isActive();
+  }
+
   /**
    * Whether the farewell has begun or the connection is closed. Nothing more is read or written
    * then.
    */
   boolean isEnding() {
-    return begun || !channel.isActive();
+    return begun || isClosed();
   }
 
   /** Closes at once, for a reason that is logged. */
   void disconnect(Disconnect why, String reason) {
-    if (channel.isActive()) {
+    if (!isClosed()) {
       faults.disconnected(why, channel.remoteAddress(), reason);
       TlsConnection.closeAtOnce(channel);
     }

@@ -39,6 +39,11 @@ class ConnectedClientTest {
         protected SocketAddress localAddress0() {
           return PROXY;
         }
+
+        @Override
+        protected SocketAddress remoteAddress0() {
+          return ADDRESS;
+        }
       };
   private final OwnLane lane = new OwnLane();
   private final MemoryBudget budget = new MemoryBudget(8L << 20);
@@ -49,8 +54,7 @@ class ConnectedClientTest {
   private int drained;
   private final ConnectedClient client =
       new ConnectedClient(
-          new Peer(7, ADDRESS, Instant.EPOCH),
-          channel,
+          new ClientConnection(7, channel, Instant.EPOCH),
           lane,
           new Login(
               channel,
@@ -122,7 +126,6 @@ class ConnectedClientTest {
     assertThat(client.note()).isNull();
     assertThat(client.events()).isEmpty();
     assertThat(client.driver()).isEqualTo(ClientFacts.Driver.UNKNOWN);
-    assertThat(client.isConnected()).isTrue();
   }
 
   @Test
@@ -209,13 +212,6 @@ class ConnectedClientTest {
   void an_end_drains_the_session() {
     client.end();
     assertThat(drained).isOne();
-    assertThat(client.isConnected()).isTrue();
-  }
-
-  @Test
-  void a_closed_channel_is_no_connection() {
-    channel.close();
-    assertThat(client.isConnected()).isFalse();
   }
 
   @Test

@@ -126,6 +126,7 @@ class FarewellTest {
     farewell.begin();
     assertThat(log).containsExactly("begin", "write", "shutdown");
     assertThat(farewell.begun() && farewell.isEnding()).isTrue();
+    assertThat(farewell.isClosed()).isFalse();
     assertThat(channel.isActive()).isTrue();
     assertThat(channel.config().isAutoRead()).as("unread input would reset the socket").isTrue();
   }
@@ -202,6 +203,7 @@ class FarewellTest {
     assertThat(channel.isActive()).isFalse();
     assertThat(farewell.begun()).isFalse();
     assertThat(farewell.isEnding()).as("nothing can be written").isTrue();
+    assertThat(farewell.isClosed()).isTrue();
     farewell.disconnect(Disconnect.MEMORY, "short");
     assertThat(faults.count(Disconnect.MEMORY)).as("counted once").isOne();
   }

@@ -14,6 +14,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.TestFrames;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -50,10 +51,14 @@ abstract class SessionFixture {
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");
     channel.pipeline().addFirst(new Socket());
-    Door door = new Door(config, path, faults, drivers, memory, () -> java.time.Instant.EPOCH);
+    Door door = new Door(config, path, faults, drivers, memory);
     session =
         new ClientSession(
-            7, channel, lane, framing, door, Objects.requireNonNull(places.take("me"))::loggedIn);
+            new ClientConnection(7, channel, Instant.EPOCH),
+            lane,
+            framing,
+            door,
+            Objects.requireNonNull(places.take("me"))::loggedIn);
     channel.pipeline().addLast(new ClientChannel(session));
   }
 

@@ -97,11 +97,10 @@ class SessionFuzzTest {
       client = new FuzzedPeer(choices, framing);
       ListenConfig config =
           new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, Duration.ofSeconds(10), 50);
-      Door door = new Door(config, this, FAULTS, new DriverCounts(), memory, () -> Instant.EPOCH);
+      Door door = new Door(config, this, FAULTS, new DriverCounts(), memory);
       session =
           new ClientSession(
-              7,
-              channel,
+              new ClientConnection(7, channel, Instant.EPOCH),
               lane,
               framing,
               door,
