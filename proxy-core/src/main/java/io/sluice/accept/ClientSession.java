@@ -7,7 +7,6 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
-import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ClientSession
     implements ConnectedClient.Session, MemoryAccount.Holder, PendingReply.Session {
 
-  /** The connection is closed after this many refused frames in a row. */
-  private static final int MOST_REFUSED = 10;
-
-  private final ClientHandler handler;
-  private final FaultLog faults;
   private final DriverCounts.Connection driver;
   private final Login login;
   private final LoginLimits limits;
@@ -34,7 +28,8 @@ final class ClientSession
   private final Farewell farewell;
   private final GracefulEnd gracefulEnd;
   private final ConnectedClient client;
-  private int refused;
+  private final RequestFaults faults;
+  private final RequestRouter router;
 
   /**
    * Opens the session of a new connection.
@@ -46,12 +41,10 @@ final class ClientSession
       ClientConnection connection, Lane lane, Framing framing, Door door, Runnable loggedIn) {
     Channel channel = connection.channel();
     ListenConfig config = door.config();
-    this.handler = door.handler();
-    this.faults = door.faults();
     this.driver = door.drivers().connection();
-    this.login = new Login(channel, framing, handler, config.certificateRoles());
+    this.login = new Login(channel, framing, door.handler(), config.certificateRoles());
     this.memory = door.memory().open(this);
-    this.farewell = new Farewell(channel, lane, faults, this::stopReading);
+    this.farewell = new Farewell(channel, lane, door.faults(), this::stopReading);
     this.gracefulEnd = new GracefulEnd(lane, this::closeIfOver);
     this.unreadLimit =
         new UnreadLimit(
@@ -68,6 +61,8 @@ final class ClientSession
             memory);
     this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
     this.client = new ConnectedClient(connection, lane, login, memory, outbox, this);
+    this.faults = new RequestFaults(door.faults(), connection.address(), farewell);
+    this.router = new RequestRouter(door.handler(), login, gracefulEnd, client, faults);
     this.limits =
         new LoginLimits(
             channel, lane, framing, loggedIn, config.handshakeTimeout(), this::loginTimedOut);
@@ -88,71 +83,16 @@ final class ClientSession
     PendingReply replyTo = new PendingReply(this, frame.stream(), frame.length());
     intake.asked(frame.length());
     try {
-      check(frame);
-      dispatch(new ClientRequest(frame, client, replyTo), replyTo);
+      router.route(new ClientRequest(frame, client, replyTo), replyTo);
     } catch (ProtocolError e) {
       frame.release();
       replyTo.reply(CqlCodec.error(client.version(), e));
-      countRefused(e);
+      faults.refused(e);
     } catch (Throwable e) {
       frame.releaseUnlessGone();
-      failed(e, replyTo);
+      faults.failed(e);
+      replyTo.reply(error(ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + e));
     }
-  }
-
-  private void check(Frame frame) {
-    if (frame.stream() < 0) {
-      throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
-    }
-    int asked = frame.version();
-    if (asked != client.version() && !login.isNew()) {
-      throw ProtocolError.of(
-          0,
-          "Invalid message version. Got "
-              + asked
-              + " but previous messages had "
-              + client.version());
-    }
-    client.version(asked);
-  }
-
-  /** Takes ownership of the request's frame, unless this throws. */
-  private void dispatch(ClientRequest request, PendingReply replyTo) {
-    int opcode = request.frame().opcode();
-    if (opcode == Opcode.OPTIONS) {
-      Frame answer = CqlCodec.supported(client.version(), handler.supported());
-      request.frame().release();
-      replyTo.reply(answer);
-    } else if (gracefulEnd.isOver()) {
-      request.frame().release();
-      replyTo.reply(error(ErrorCode.IS_BOOTSTRAPPING, "Sluice is shutting down; ask another host"));
-    } else if (login.isOver()) {
-      gracefulEnd.asked();
-      serve(request, opcode);
-    } else {
-      login.request(request, replyTo);
-    }
-  }
-
-  private void serve(ClientRequest request, int opcode) {
-    switch (opcode) {
-      case Opcode.QUERY, Opcode.PREPARE, Opcode.EXECUTE, Opcode.BATCH -> {
-        handler.handle(request);
-        refused = 0;
-      }
-      case Opcode.REGISTER -> register(request);
-      case Opcode.STARTUP ->
-          throw ProtocolError.of(
-              0, "Unexpected message STARTUP, the connection is already initialized");
-      default -> throw OpcodeNames.unexpected(opcode, "a request");
-    }
-  }
-
-  private void register(ClientRequest request) {
-    client.addEvents(EventTypes.of(request.frame()));
-    handler.registered(client);
-    request.frame().release();
-    request.replyTo().reply(CqlCodec.ready(client.version()));
   }
 
   /** Answers bytes that are no valid frame with an error. */
@@ -164,23 +104,9 @@ final class ClientSession
     if (broken.fatal()) {
       farewell.leave(Disconnect.PROTOCOL, String.valueOf(broken.getMessage()));
     } else {
-      countRefused(broken);
+      faults.refused(broken);
       intake.update();
     }
-  }
-
-  private void countRefused(ProtocolError error) {
-    faults.refused(client.address(), "was refused: " + error.getMessage());
-    if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refused >= MOST_REFUSED) {
-      farewell.leave(
-          Disconnect.PROTOCOL,
-          refused + " frames in a row were refused, the last: " + error.getMessage());
-    }
-  }
-
-  private void failed(Throwable cause, PendingReply replyTo) {
-    faults.failed(client.address(), cause);
-    replyTo.reply(error(ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + cause));
   }
 
   private Frame error(int code, String message) {
@@ -243,8 +169,7 @@ final class ClientSession
     limits.end();
     outbox.close();
     memory.close();
-    login.end();
-    handler.gone(client);
+    router.end();
   }
 
   /** Closes the connection after a failure that no request has caused. */
