@@ -108,8 +108,8 @@ public final class Pin {
     }
     Holder holder =
         libc == null || refusal != null ? new TouchingHolder(libc) : new LockingHolder(libc);
-    PinEngine made = new PinEngine(live, holds, holder, gauge::read, settings::budget, node::reads);
-    made.setBudget(budget);
+    PinEngine made =
+        new PinEngine(live, holds, holder, new PinBudget(budget, gauge::read), node::reads);
     engine = made;
     node.begins(this);
     node.say(
@@ -168,14 +168,14 @@ public final class Pin {
   /** Whether files may be kept in memory. */
   public boolean isEnabled() {
     PinEngine now = engine;
-    return now != null && !ended.get() && now.enabled();
+    return now != null && !ended.get() && now.budget().isEnabled();
   }
 
   /** Switches {@code pin} on or off within a second. */
   public void setEnabled(boolean enabled) {
     PinEngine now = engine;
     if (now != null) {
-      now.setEnabled(enabled);
+      now.budget().setEnabled(enabled);
       LockSupport.unpark(thread);
     }
   }
@@ -183,7 +183,7 @@ public final class Pin {
   /** Returns the most bytes that may be kept in memory. */
   public long budgetBytes() {
     PinEngine now = engine;
-    return now == null ? 0 : now.budget();
+    return now == null ? 0 : now.budget().bytes();
   }
 
   /**
@@ -194,14 +194,14 @@ public final class Pin {
   public void setBudgetBytes(long bytes) {
     PinEngine now = engine;
     if (now != null) {
-      now.setBudget(bytes);
+      now.budget().setBytes(bytes);
     }
   }
 
   /** Returns the part of the budget that memory allows now, in bytes. */
   public long allowedBytes() {
     PinEngine now = engine;
-    return now == null ? 0 : now.allowed();
+    return now == null ? 0 : now.budget().allowed();
   }
 
   /** Returns the size of all index files of all tables with reads, in bytes. */
@@ -213,7 +213,7 @@ public final class Pin {
   /** Returns how many times memory was too short for the kept files. */
   public long shortages() {
     PinEngine now = engine;
-    return now == null ? 0 : now.shortages();
+    return now == null ? 0 : now.budget().shortages();
   }
 
   /** Returns the bytes kept in memory, in whole pages. */

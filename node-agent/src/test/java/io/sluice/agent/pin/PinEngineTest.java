@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.lifecycle.Tracker;
@@ -27,25 +26,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of the engine, with simulated holds and the test's clock. */
 class PinEngineTest {
-  private static final int PAGE = 4096;
+  private static final int PAGE = FakeHolds.PAGE;
   private static final long PLENTY = 1L << 40;
   private static final long BUDGET = 10 * PAGE;
 
   @TempDir private Path folder;
 
   private final Map<String, Long> reads = new HashMap<>();
-  private final Set<String> open = new TreeSet<>();
-  private final Set<String> refused = new HashSet<>();
+  private final FakeHolds fake = new FakeHolds();
   private final Holds holds = new Holds();
   private final LiveFiles live =
       new LiveFiles(new ReflectedLists(), PinSettings.parse("1MiB", "", "", new ArrayList<>()));
+  private final PinBudget budget = new PinBudget(BUDGET, this::memory);
   private final PinEngine engine =
-      new PinEngine(
-          live, holds, new FakeHolder(false), this::memory, most -> BUDGET, this::readsOf);
+      new PinEngine(live, holds, fake.locking(), budget, this::readsOf);
   private final Tracker tracker = new Tracker(new ColumnFamilyStore("k", "t"));
   private final Tracker other = new Tracker(new ColumnFamilyStore("k", "other"));
   private long available = PLENTY;
-  private boolean lockable = true;
   private boolean memoryIsKnown = true;
   private long now = -5_000_000_000L;
 
@@ -62,88 +59,6 @@ class PinEngineTest {
     return found;
   }
 
-  private final class FakeHolder implements Holder {
-    private final boolean repeats;
-
-    FakeHolder(boolean repeats) {
-      this.repeats = repeats;
-    }
-
-    @Override
-    public String mode() {
-      return repeats ? "touched" : "locked";
-    }
-
-    @Override
-    public int pageSize() {
-      return PAGE;
-    }
-
-    @Override
-    public boolean repeats() {
-      return repeats;
-    }
-
-    @Override
-    public Hold hold(IndexFile file) throws IOException {
-      if (!Files.exists(Path.of(file.path())) || refused.contains(file.path())) {
-        throw new FileChanged(file);
-      }
-      assertThat(open.add(file.path())).isTrue();
-      return new FakeHold(file, repeats);
-    }
-  }
-
-  /** A hold that keeps one more page with each piece of work. */
-  private final class FakeHold implements Hold {
-    private final IndexFile file;
-    private final boolean repeats;
-    private long held;
-    private int pieces;
-
-    FakeHold(IndexFile file, boolean repeats) {
-      this.file = file;
-      this.repeats = repeats;
-    }
-
-    @Override
-    public IndexFile file() {
-      return file;
-    }
-
-    @Override
-    public long heldBytes() {
-      return held;
-    }
-
-    @Override
-    public boolean proceed() throws IOException {
-      if (!lockable && !repeats) {
-        throw new LockRefused(new IOException("mlock failed, errno 12"));
-      }
-      long whole = PinPlan.pages(file.bytes(), PAGE);
-      pieces++;
-      held = Math.min(whole, held + PAGE);
-      return pieces % (whole / PAGE) != 0;
-    }
-
-    @Override
-    public boolean isCurrent() {
-      return Path.of(file.path()).toFile().length() == file.bytes();
-    }
-
-    @Override
-    public long residentBytes() {
-      return held;
-    }
-
-    @Override
-    public void close() {
-      assertThat(open.remove(file.path())).isTrue();
-      held = 0;
-    }
-  }
-
   private SSTableReader sstable(int id, int pages) throws IOException {
     Files.write(folder.resolve("nb-" + id + "-big-Index.db"), new byte[pages * PAGE]);
     return new SSTableReader(
@@ -158,17 +73,17 @@ class PinEngineTest {
   /** Steps as long as there is work, then again after a time. */
   private void run(long seconds) throws Exception {
     while (engine.step(now)) {
-      assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+      assertThat(holds.heldBytes()).isLessThanOrEqualTo(budget.allowed());
     }
     now += TimeUnit.SECONDS.toNanos(seconds);
     while (engine.step(now)) {
-      assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+      assertThat(holds.heldBytes()).isLessThanOrEqualTo(budget.allowed());
     }
   }
 
   private List<String> held() {
-    assertThat(holds.paths()).isEqualTo(open);
-    return open.stream().map(each -> Path.of(each).getFileName().toString()).toList();
+    assertThat(holds.paths()).isEqualTo(fake.open);
+    return fake.open.stream().map(each -> Path.of(each).getFileName().toString()).toList();
   }
 
   @Test
@@ -181,7 +96,7 @@ class PinEngineTest {
     assertThat(held()).containsExactly("nb-1-big-Index.db", "nb-2-big-Index.db");
     assertThat(holds.heldBytes()).isEqualTo(5 * PAGE);
     assertThat(engine.wanted()).isEqualTo(5 * PAGE);
-    assertThat(engine.allowed()).isEqualTo(BUDGET);
+    assertThat(budget.allowed()).isEqualTo(BUDGET);
   }
 
   @Test
@@ -236,7 +151,7 @@ class PinEngineTest {
 
     available = 0;
     run(1);
-    assertThat(engine.shortages()).isEqualTo(1);
+    assertThat(budget.shortages()).isEqualTo(1);
     assertThat(held()).containsExactly("nb-2-big-Index.db");
     run(1);
     run(1);
@@ -253,16 +168,16 @@ class PinEngineTest {
     reads.put("k.t", 10L);
     run(0);
 
-    engine.setEnabled(false);
+    budget.setEnabled(false);
     run(1);
     assertThat(held()).isEmpty();
-    engine.setEnabled(true);
+    budget.setEnabled(true);
     run(1);
     assertThat(held()).hasSize(1);
-    engine.setBudget(5 * PAGE);
+    budget.setBytes(5 * PAGE);
     run(1);
     assertThat(held()).isEmpty();
-    assertThat(engine.shortages()).isZero();
+    assertThat(budget.shortages()).isZero();
   }
 
   @Test
@@ -283,11 +198,11 @@ class PinEngineTest {
     show(tracker, sstable(1, 2), sstable(2, 2));
     reads.put("k.t", 10L);
     Files.delete(folder.resolve("nb-1-big-Index.db"));
-    refused.add(folder.resolve("nb-2-big-Index.db").toString());
+    fake.refused.add(folder.resolve("nb-2-big-Index.db").toString());
     run(1);
     assertThat(held()).isEmpty();
 
-    refused.clear();
+    fake.refused.clear();
     run(1);
     assertThat(held()).containsExactly("nb-2-big-Index.db");
   }
@@ -296,26 +211,16 @@ class PinEngineTest {
   void after_a_refused_lock_all_is_released_and_another_holder_can_continue() throws Exception {
     show(tracker, sstable(1, 2));
     reads.put("k.t", 10L);
-    lockable = false;
+    fake.lockable = false;
 
     assertThatThrownBy(() -> engine.step(now)).isInstanceOf(LockRefused.class);
     assertThat(held()).isEmpty();
 
-    engine.holdBy(new FakeHolder(true));
+    engine.holdBy(fake.touching());
     run(0);
     assertThat(engine.mode()).isEqualTo("touched");
     assertThat(held()).hasSize(1);
-  }
-
-  @Test
-  void touched_files_are_read_again_every_ten_seconds() throws Exception {
-    engine.holdBy(new FakeHolder(true));
-    show(tracker, sstable(1, 2));
-    reads.put("k.t", 10L);
-    run(0);
-    assertThat(engine.step(now + TimeUnit.SECONDS.toNanos(9))).isFalse();
-
-    assertThat(engine.step(now + TimeUnit.SECONDS.toNanos(10))).isTrue();
+    assertThat(engine.step(now + PinWork.AGAIN_NANOS)).as("reads again").isTrue();
   }
 
   @Test
@@ -365,7 +270,7 @@ class PinEngineTest {
       available = random.nextInt(4) == 0 ? (long) random.nextInt(20) * PAGE : PLENTY;
       for (int steps = random.nextInt(12); steps > 0; steps--) {
         engine.step(now);
-        assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+        assertThat(holds.heldBytes()).isLessThanOrEqualTo(budget.allowed());
       }
       now += random.nextInt(3) * 1_000_000_000L;
     }

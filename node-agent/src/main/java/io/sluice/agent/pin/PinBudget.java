@@ -1,0 +1,71 @@
+package io.sluice.agent.pin;
+
+import io.sluice.agent.host.MemoryGauge;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes that may be kept in memory: the budget that operators set, and the part of it that
+ * memory allows now. {@link #update} is called by one thread; the rest is safe for any thread.
+ */
+final class PinBudget {
+  /** Reads the state of memory. */
+  interface Memory {
+    MemoryGauge.State read() throws IOException;
+  }
+
+  private final Memory memory;
+  private final PinAllowance allowance = new PinAllowance();
+  private final AtomicLong shortages = new AtomicLong();
+  private volatile boolean enabled = true;
+  private volatile long bytes;
+  private volatile long allowed;
+
+  PinBudget(long bytes, Memory memory) {
+    this.bytes = bytes;
+    this.memory = memory;
+  }
+
+  /**
+   * Adapts the allowance to memory. Returns whether it has changed.
+   *
+   * @param held bytes kept now
+   */
+  boolean update(long held, long nanos) throws IOException {
+    long before = allowed;
+    long next = allowance.next(enabled ? bytes : 0, held, memory.read(), nanos);
+    allowed = next;
+    if (next < held && enabled && next < bytes) {
+      shortages.incrementAndGet();
+    }
+    return next != before;
+  }
+
+  /** Allows nothing from the next update on, or the budget again. */
+  void setEnabled(boolean enabled) {
+    this.enabled = enabled;
+  }
+
+  boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Sets the budget from the next update on. */
+  void setBytes(long bytes) {
+    this.bytes = bytes;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Returns the bytes that may be kept in memory now. */
+  long allowed() {
+    return allowed;
+  }
+
+  /** Returns how many times memory was too short for the kept files. */
+  long shortages() {
+    return shortages.get();
+  }
+}
