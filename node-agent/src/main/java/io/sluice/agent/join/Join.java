@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +20,23 @@ public final class Join {
   private static final ThreadLocal<WaitingSyncs> CURRENT = new ThreadLocal<>();
   private static final int MOST_DESCRIPTORS = 4000;
   private static final long SHARE_OF_DESCRIPTORS = 10;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final JoinNode node;
   private final JoinCounts counts = new JoinCounts();
   private final Receivers receivers = new Receivers();
   private final ReflectedStreams streams = new ReflectedStreams();
-  private final HeldCompactions compactions = new HeldCompactions(new ReflectedTables());
+  private final Deferral deferral;
+  private final Bootstrap bootstrap;
   private volatile @Nullable Disk disk;
   private volatile Semaphore descriptors = new Semaphore(0);
-  private volatile boolean enabled = true;
-  private volatile boolean ended;
-  private volatile boolean bootstrapped;
   private boolean started;
-  private boolean follows;
 
   /** Creates an object that does nothing until {@link #receives} is called. */
   public Join(JoinNode node) {
     this.node = node;
+    this.deferral = new Deferral(node);
+    this.bootstrap =
+        new Bootstrap(node, deferral, new HeldCompactions(new ReflectedTables()), counts);
   }
 
   /**
@@ -50,9 +47,9 @@ public final class Join {
    */
   public void receives(Object receiver) throws IOException, JMException {
     Disk current = startedDisk();
-    if (current != null && !ended && enabled) {
+    if (current != null && deferral.isOn()) {
       receivers.add(receiver, () -> new WaitingSyncs(current, descriptors, counts));
-      followBootstrap();
+      bootstrap.follow();
     }
   }
 
@@ -103,7 +100,7 @@ public final class Join {
 
   /** Notes that this thread writes a file of a stream session, until {@link #writesNoMore}. */
   public void writesFor(Object session, Object header) throws ReflectiveOperationException {
-    Object receiver = ended || !enabled ? null : streams.receiverOf(session, header);
+    Object receiver = deferral.isOn() ? streams.receiverOf(session, header) : null;
     if (receiver != null) {
       writesFor(receiver);
     }
@@ -111,7 +108,7 @@ public final class Join {
 
   /** Notes that this thread writes files for a receiver, until {@link #writesNoMore}. */
   public void writesFor(Object receiver) {
-    WaitingSyncs syncs = ended || !enabled ? null : receivers.of(receiver);
+    WaitingSyncs syncs = deferral.isOn() ? receivers.of(receiver) : null;
     if (syncs == null) {
       CURRENT.remove();
     } else {
@@ -195,85 +192,17 @@ public final class Join {
 
   /** Whether a table's automatic compaction is deferred, so that the caller must skip it. */
   public boolean holdsCompaction(Object table) throws ReflectiveOperationException {
-    return followsBootstrap() && compactions.holds(table);
-  }
-
-  private synchronized boolean followsBootstrap() {
-    return follows && !bootstrapped && !ended && enabled;
-  }
-
-  private void followBootstrap() {
-    if (node.isBootstrapping() && beginsToFollow()) {
-      Thread thread = new Thread(this::follow, "sluice-join");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  private synchronized boolean beginsToFollow() {
-    if (follows || bootstrapped) {
-      return false;
-    }
-    follows = true;
-    return true;
-  }
-
-  /**
-   * Waits for the end of the bootstrap, and logs the summary. If the deferral is switched off or
-   * ends before, only submits the deferred compactions: the counts are not those of the bootstrap.
-   */
-  private void follow() {
-    try {
-      while (node.isBootstrapping() && followsBootstrap()) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-      boolean over;
-      synchronized (this) {
-        follows = false;
-        over = enabled && !ended;
-        bootstrapped = over;
-      }
-      int tables = compactions.release();
-      if (over) {
-        node.say(summary(tables));
-      }
-    } catch (Throwable e) {
-      end("the agent failed", e);
-    }
-  }
-
-  private String summary(int tables) {
-    return "received "
-        + filesSynced()
-        + " files, "
-        + bytesSynced()
-        + " bytes; "
-        + syncsPutOff()
-        + " syncs were deferred, and done in "
-        + barrierMillis()
-        + " ms before "
-        + barriers()
-        + " commits, the longest "
-        + longestBarrierMillis()
-        + " ms; automatic compaction of "
-        + tables
-        + " tables was deferred";
+    return bootstrap.holdsCompaction(table);
   }
 
   /** Ends the deferral. */
   public void end(String why, @Nullable Throwable cause) {
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-    }
-    node.ended(why, cause);
+    deferral.end(why, cause);
   }
 
   /** Whether syncs and compactions are deferred. */
   public boolean isEnabled() {
-    return enabled && !ended;
+    return deferral.isOn();
   }
 
   /**
@@ -281,7 +210,7 @@ public final class Join {
    * commit.
    */
   public void setEnabled(boolean enabled) {
-    this.enabled = enabled;
+    deferral.setEnabled(enabled);
   }
 
   /** Returns the number of syncs that Cassandra requested and the agent deferred. */
@@ -321,6 +250,6 @@ public final class Join {
 
   /** Returns the number of tables whose automatic compaction is deferred now. */
   public int compactionsHeld() {
-    return compactions.size();
+    return bootstrap.compactionsHeld();
   }
 }

@@ -25,4 +25,21 @@ final class JoinCounts {
   long longestBarrierMillis() {
     return TimeUnit.NANOSECONDS.toMillis(longestNanos.get());
   }
+
+  /** Returns all counts as a sentence for operators. */
+  String summary() {
+    return "received "
+        + filesSynced
+        + " files, "
+        + bytesSynced
+        + " bytes; "
+        + syncsPutOff
+        + " syncs were deferred, and done in "
+        + barrierMillis()
+        + " ms before "
+        + barriers
+        + " commits, the longest "
+        + longestBarrierMillis()
+        + " ms";
+  }
 }

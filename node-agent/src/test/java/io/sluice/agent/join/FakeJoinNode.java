@@ -1,0 +1,35 @@
+package io.sluice.agent.join;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A node whose bootstrap the test ends. */
+final class FakeJoinNode implements JoinNode {
+  final List<String> said = new CopyOnWriteArrayList<>();
+  final List<String> ended = new CopyOnWriteArrayList<>();
+  volatile boolean bootstrapping = true;
+
+  @Override
+  public boolean isBootstrapping() {
+    return bootstrapping;
+  }
+
+  @Override
+  public void begins(Join join) {}
+
+  @Override
+  public void ended(String why, @Nullable Throwable cause) {
+    ended.add(why);
+  }
+
+  @Override
+  public void say(String text) {
+    said.add(text);
+  }
+
+  @Override
+  public long nanos() {
+    return 0;
+  }
+}
