@@ -2,14 +2,8 @@ package io.sluice.agent.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -27,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and the threads that take tasks sort them into the lanes. {@code peek} returns the task that has
  * waited longest, because the stage uses it to measure its age.
  */
-public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
+public final class ReadQueue extends SnapshotQueue {
   private static final long serialVersionUID = 1L;
 
   private final transient TaskClassifier classifier;
@@ -97,11 +91,6 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
   }
 
   @Override
-  public boolean add(Object task) {
-    return offer(task);
-  }
-
-  @Override
   public boolean offer(Object task) {
     Objects.requireNonNull(task);
     boolean ask = enabled;
@@ -165,79 +154,6 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     }
   }
 
-  @Override
-  public boolean isEmpty() {
-    return size() == 0;
-  }
-
-  @Override
-  public boolean contains(@Nullable Object task) {
-    return waiting().contains(task);
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends Object> tasks) {
-    tasks.forEach(this::offer);
-    return !tasks.isEmpty();
-  }
-
-  @Override
-  public boolean remove(@Nullable Object task) {
-    return take(each -> each.equals(task), 1);
-  }
-
-  @Override
-  public boolean removeIf(Predicate<? super Object> condition) {
-    return take(condition, Integer.MAX_VALUE);
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> tasks) {
-    return removeIf(tasks::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> tasks) {
-    return removeIf(each -> !tasks.contains(each));
-  }
-
-  @Override
-  public void clear() {
-    removeIf(each -> true);
-  }
-
-  /** Returns an iterator over the tasks queued now, oldest first. It does not see later changes. */
-  @Override
-  public Iterator<Object> iterator() {
-    return Collections.unmodifiableList(waiting()).iterator();
-  }
-
-  @Override
-  public Spliterator<Object> spliterator() {
-    return Spliterators.spliterator(
-        waiting(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
-  }
-
-  @Override
-  public void forEach(Consumer<? super Object> action) {
-    waiting().forEach(action);
-  }
-
-  @Override
-  public Object[] toArray() {
-    return waiting().toArray();
-  }
-
-  @Override
-  public <T> T[] toArray(T[] target) {
-    return waiting().toArray(target);
-  }
-
-  @Override
-  public String toString() {
-    return waiting().toString();
-  }
-
   private @Nullable TaskClass classify(Object task) {
     try {
       return classifier.classify(task);
@@ -279,7 +195,8 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     lastSeenOldest = oldest == null ? null : oldest.task;
   }
 
-  private List<Object> waiting() {
+  @Override
+  List<Object> waiting() {
     lock.lock();
     try {
       sortIn();
@@ -291,7 +208,8 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     }
   }
 
-  private boolean take(Predicate<? super Object> condition, int most) {
+  @Override
+  boolean take(Predicate<? super Object> condition, int most) {
     lock.lock();
     try {
       sortIn();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -279,16 +278,6 @@ class ReadQueueTest {
     queue.add(point);
     queue.clear();
     assertThat(queue.poll()).isNull();
-  }
-
-  @Test
-  void it_overrides_every_method_of_the_queue_it_replaces() throws ReflectiveOperationException {
-    for (var method : ConcurrentLinkedQueue.class.getDeclaredMethods()) {
-      if (java.lang.reflect.Modifier.isPublic(method.getModifiers())) {
-        var ours = ReadQueue.class.getMethod(method.getName(), method.getParameterTypes());
-        assertThat(ours.getDeclaringClass()).as(method.toString()).isEqualTo(ReadQueue.class);
-      }
-    }
   }
 
   private void add(Task... tasks) {
