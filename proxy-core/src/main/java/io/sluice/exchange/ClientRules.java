@@ -11,6 +11,9 @@ import io.sluice.decide.rule.SessionFacts;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.statement.Statement;
 import io.sluice.wire.CqlRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * noted with its connection; all calls come on its lane. Safe for any thread.
  */
 public final class ClientRules {
+
+  /** The shortest wait of which a client is warned; longer than a response usually takes. */
+  private static final long WARNED_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final ProxyContext context;
 
@@ -97,6 +103,24 @@ public final class ClientRules {
     String warning = statement.continues() ? null : ruling.warning();
     Statement subject = statement.under(ruling);
     return warning == null ? subject : subject.warned(warning);
+  }
+
+  /**
+   * Returns the warnings of an answer: those of the statement, and now and then the time that the
+   * request has waited for the limits of its rule.
+   */
+  static List<String> warnings(Client client, Statement statement, long waitedNanos, long now) {
+    Ruling ruling = statement.ruling();
+    if (ruling == null || waitedNanos < WARNED_WAIT_NANOS || !tellsOfWait(client, now)) {
+      return statement.warnings();
+    }
+    List<String> all = new ArrayList<>(statement.warnings());
+    all.add(ruling.waited(waitedNanos));
+    return all;
+  }
+
+  private static boolean tellsOfWait(Client client, long now) {
+    return client.note() instanceof RuleSession session && session.tellsOfWait(now);
   }
 
   /** Describes the rule that a statement is subject to; null when there is none. */

@@ -29,30 +29,29 @@ public final class RunningRequests {
 
     private final Lane lane;
     private long nextId;
-    private @Nullable Exchange newest;
+    private @Nullable RunningRequest newest;
 
     private OnLane(Lane lane, int number) {
       this.lane = lane;
       this.nextId = (long) MAX_LANES + number;
     }
 
-    /** Adds a request that starts and returns its number. */
-    long add(Exchange exchange) {
-      Exchange before = newest;
-      exchange.older = before;
+    /** Adds a request that starts, and numbers it. */
+    void add(RunningRequest request) {
+      RunningRequest before = newest;
+      request.older = before;
       if (before != null) {
-        before.newer = exchange;
+        before.newer = request;
       }
-      newest = exchange;
-      long id = nextId;
+      newest = request;
+      request.id = nextId;
       nextId += MAX_LANES;
-      return id;
     }
 
     /** Removes a request that has ended. */
-    void remove(Exchange exchange) {
-      Exchange older = exchange.older;
-      Exchange newer = exchange.newer;
+    void remove(RunningRequest request) {
+      RunningRequest older = request.older;
+      RunningRequest newer = request.newer;
       if (older != null) {
         older.newer = newer;
       }
@@ -61,22 +60,22 @@ public final class RunningRequests {
       } else {
         newest = older;
       }
-      exchange.older = null;
-      exchange.newer = null;
+      request.older = null;
+      request.newer = null;
     }
 
     private List<RequestFacts> facts() {
       List<RequestFacts> facts = new ArrayList<>();
-      for (Exchange each = newest; each != null; each = each.older) {
+      for (RunningRequest each = newest; each != null; each = each.older) {
         facts.add(each.describe());
       }
       return facts;
     }
 
     private int end(Collection<Long> ids, String reason) {
-      List<Exchange> ended = new ArrayList<>();
-      for (Exchange each = newest; each != null; each = each.older) {
-        if (ids.contains(each.id())) {
+      List<RunningRequest> ended = new ArrayList<>();
+      for (RunningRequest each = newest; each != null; each = each.older) {
+        if (ids.contains(each.id)) {
           ended.add(each);
         }
       }

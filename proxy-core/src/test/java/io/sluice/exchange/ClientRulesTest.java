@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,24 @@ class ClientRulesTest extends ExchangeFixture {
     assertThat(applied(READ).ruling()).isNull();
     assertThat(text(applied(WRITE).ruling())).isEqualTo("r");
     assertThat(matched()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"99, false", "100, true"})
+  void a_wait_for_the_limits_of_a_rule_is_a_warning_from_a_tenth_of_a_second_on(
+      long millis, boolean warned) {
+    rules(rule());
+    Statement statement = applied(READ);
+    long waited = TimeUnit.MILLISECONDS.toNanos(millis);
+    assertThat(ClientRules.warnings(client, statement, waited, lane.nanoTime()))
+        .hasSize(warned ? 1 : 0);
+    assertThat(ClientRules.warnings(client, statement, waited, lane.nanoTime()))
+        .as("the next one at once")
+        .isEmpty();
+    rules();
+    assertThat(ClientRules.warnings(client, applied(READ), waited, lane.nanoTime()))
+        .as("without a rule")
+        .isEmpty();
   }
 
   @Test

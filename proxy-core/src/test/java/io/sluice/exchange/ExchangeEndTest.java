@@ -7,18 +7,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sluice.exchange.RunningRequests.RequestFacts;
 import io.sluice.execute.reply.Failure;
-import io.sluice.link.MemoryNodes;
 import io.sluice.usage.StatementFacts;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
-import io.sluice.wire.Identity;
 import io.sluice.wire.TestFrames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,56 +75,12 @@ class ExchangeEndTest extends ExchangeFixture {
     sentNoneTo(1, 2, 3);
   }
 
-  @Test
-  void the_line_of_a_refusal_says_who_what_and_why() {
-    client.proven = Identity.plain("etl", "secret");
-    refused(WRITE, new Failure.Overloaded("too much"));
-    assertThat(log.list.get(0).getFormattedMessage())
-        .contains(
-            "\"event\": \"refused\", \"role\": \"etl\"",
-            "\"class\": \"write\", \"keyspace\": \"ks\", \"table\": \"t\"",
-            "\"error\": \"OVERLOADED\", \"reason\": \"too much\"");
-  }
-
   private StatementFacts usage() {
     List<StatementFacts> all = new ArrayList<>();
     context.usage().statements(lane, all::addAll);
     lane.runSoon();
     assertThat(all).hasSize(1);
     return all.get(0);
-  }
-
-  @Test
-  void a_request_is_counted_for_its_role_with_its_time_and_its_rows() {
-    client.proven = Identity.plain("etl", "secret");
-    forward("SELECT key FROM system.local");
-    lane.pass(30);
-    sentTo(1).answer(rows(5));
-    StatementFacts facts = usage();
-    assertThat(facts.role()).isEqualTo("etl");
-    assertThat(facts.shape()).isEqualTo("system_local");
-    assertThat(facts.cost().calls()).isEqualTo(1);
-    assertThat(facts.cost().nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
-    assertThat(facts.cost().queuedNanos()).isZero();
-    assertThat(facts.cost().rows()).isEqualTo(5);
-    assertThat(facts.cost().errors()).isZero();
-  }
-
-  @Test
-  void a_failed_request_is_counted_with_its_error_and_its_origin() {
-    forward(WRITE);
-    lane.pass(20);
-    sentTo(1).answer(CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
-    assertThat(usage().cost().wasLastByNode()).isTrue();
-    forward(WRITE);
-    lane.pass(10);
-    diesWithRequest(1);
-    StatementFacts facts = usage();
-    assertThat(facts.cost().calls()).isEqualTo(2);
-    assertThat(facts.cost().errors()).isEqualTo(2);
-    assertThat(facts.cost().lastError()).isEqualTo(ErrorCode.WRITE_TIMEOUT);
-    assertThat(facts.cost().wasLastByNode()).isFalse();
-    assertThat(facts.cost().nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
   }
 
   @Test
@@ -245,20 +197,6 @@ class ExchangeEndTest extends ExchangeFixture {
   }
 
   @Test
-  void an_extended_deadline_counts_from_its_extension() {
-    Asked asked = own(READ, own -> {});
-    lane.pass(1_500);
-    asked.exchange().extend(TimeUnit.SECONDS.toNanos(3));
-    lane.pass(2_999);
-    assertThat(asked.said()).isEqualTo("nothing");
-    lane.pass(1);
-    assertThat(asked.said()).isEqualTo("1200");
-    assertThat(asked.words()).endsWith("no node answered within 3000 ms");
-    asked.exchange().extend(1);
-    assertThat(lane.scheduled()).as("timers").isZero();
-  }
-
-  @Test
   void an_exchange_that_hands_the_request_over_gives_no_answer_and_counts_nothing() {
     List<OwnExchange> first = new ArrayList<>();
     Asked asked =
@@ -309,26 +247,5 @@ class ExchangeEndTest extends ExchangeFixture {
     List<StatementFacts> counted = new ArrayList<>();
     context.usage().statements(lane, counted::addAll);
     assertThat(counted).isEmpty();
-  }
-
-  @Test
-  void a_request_in_flight_is_described_by_its_client_its_table_and_its_age() {
-    client.proven = Identity.plain("etl", "secret");
-    client.numbered(7);
-    Asked asked = forward(WRITE);
-    MemoryNodes.Asked sent = sentTo(1);
-    lane.pass(40);
-    RequestFacts facts = running().get(0);
-    assertThat(facts.id()).isPositive();
-    assertThat(facts.caller().number()).isEqualTo(7);
-    assertThat(facts.caller().role()).isEqualTo("etl");
-    assertThat(facts.keyspace() + "." + facts.table()).isEqualTo("ks.t");
-    assertThat(facts.shape()).isEqualTo("write");
-    assertThat(facts.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(40));
-    assertThat(facts.waitedNanos()).isZero();
-    assertThat(facts.progress()).isEqualTo(RequestFacts.Progress.SENT);
-    sent.answer(CqlCodec.done(4));
-    assertThat(asked.said()).isEqualTo("opcode 8");
-    assertThat(running()).isEmpty();
   }
 }

@@ -30,7 +30,7 @@ class RunningRequestsTest extends ExchangeFixture {
   }
 
   private static long id(Asked asked) {
-    return asked.exchange().id();
+    return asked.exchange().id;
   }
 
   private List<Long> runningIds() {

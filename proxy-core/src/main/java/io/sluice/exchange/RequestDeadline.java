@@ -1,0 +1,56 @@
+package io.sluice.exchange;
+
+import io.sluice.execute.reply.Failure;
+import io.sluice.time.Timer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time after which a request ends with a timeout. It may start again while the request makes
+ * progress. Not safe for several threads: its client's lane.
+ */
+final class RequestDeadline implements Runnable {
+
+  private final RunningRequest request;
+
+  /** The time that the deadline allows, from its last start. */
+  private long nanos;
+
+  private Timer.@Nullable Timeout timeout;
+
+  /** Creates a deadline that {@link #start} starts. */
+  RequestDeadline(RunningRequest request, long nanos) {
+    this.request = request;
+    this.nanos = nanos;
+  }
+
+  /** Starts the deadline. */
+  void start() {
+    restart(nanos);
+  }
+
+  /** Starts the deadline again, with {@code next} ns from now. */
+  void restart(long next) {
+    stop();
+    nanos = next;
+    timeout = request.lane().deadline(next, this);
+  }
+
+  /** Stops the deadline. Does nothing when it has passed. */
+  void stop() {
+    if (timeout != null) {
+      timeout.cancel();
+      timeout = null;
+    }
+  }
+
+  @Override
+  public void run() {
+    request.end(
+        new Failure.Unknown(
+            "Operation timed out - received only 0 responses: no node answered within "
+                + TimeUnit.NANOSECONDS.toMillis(nanos)
+                + " ms"
+                + request.statement().timeoutSource(nanos)));
+  }
+}
