@@ -1,23 +1,24 @@
 package io.sluice.memory;
 
-import java.util.function.LongPredicate;
-
 /**
  * The bytes of one connection before its login, as a part of the limit of all such connections. Not
  * safe for several threads: its client's lane.
  */
 final class LoginBytes {
+  /** The bytes of all connections before login. */
+  @FunctionalInterface
+  interface Total {
 
-  private final LongPredicate all;
+    /** Adds bytes, negative to remove them, and returns whether the total keeps its limit. */
+    boolean add(long bytes);
+  }
+
+  private final Total all;
   private long bytes;
   private boolean over;
 
-  /**
-   * Creates a part of 0 bytes.
-   *
-   * @param all adds to the bytes of all connections before login; whether they keep their limit
-   */
-  LoginBytes(LongPredicate all) {
+  /** Creates a part of 0 bytes. */
+  LoginBytes(Total all) {
     this.all = all;
   }
 
@@ -32,12 +33,12 @@ final class LoginBytes {
     }
     long change = now - bytes;
     bytes = now;
-    return all.test(change);
+    return all.add(change);
   }
 
   /** Exempts the connection from the limit after its login. */
   void end() {
-    all.test(-bytes);
+    all.add(-bytes);
     bytes = 0;
     over = true;
   }
