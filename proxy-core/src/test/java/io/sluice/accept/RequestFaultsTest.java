@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how many refused frames end a connection. */
 class RequestFaultsTest {
 
-  private static final ProtocolError BROKEN = ProtocolError.of(0, "broken");
+  private final ProtocolError broken = ProtocolError.of(0, "broken");
 
   private final TestLane lane = new TestLane();
   private final FaultLog log = new FaultLog(lane);
@@ -28,18 +28,18 @@ class RequestFaultsTest {
 
   @Test
   void the_tenth_refused_frame_in_a_row_ends_the_connection() {
-    refuse(9, BROKEN);
+    refuse(9, broken);
     assertThat(farewell.begun()).isFalse();
-    refuse(1, BROKEN);
+    refuse(1, broken);
     assertThat(farewell.begun()).isTrue();
     assertThat(log.count(Disconnect.PROTOCOL)).isEqualTo(1);
   }
 
   @Test
   void a_request_that_is_served_between_them_ends_the_row() {
-    refuse(9, BROKEN);
+    refuse(9, broken);
     faults.served();
-    refuse(9, BROKEN);
+    refuse(9, broken);
     assertThat(farewell.begun()).isFalse();
   }
 
