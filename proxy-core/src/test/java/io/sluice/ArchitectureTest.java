@@ -245,7 +245,7 @@ class ArchitectureTest {
         .callMethodWhere(
             target(nameMatching("get|join|await|sync|awaitUninterruptibly|syncUninterruptibly"))
                 .and(target(owner(assignableTo(Future.class))))
-                .and(not(originOwner(simpleName("ClientListener")))))
+                .and(not(originOwner(simpleName("ListeningPort")))))
         .because("no thread of the proxy blocks; only binding and unbinding the port may wait")
         .check(CORE);
   }

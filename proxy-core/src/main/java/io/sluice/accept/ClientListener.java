@@ -1,17 +1,13 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
-import io.sluice.tls.TlsCause;
 import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
@@ -25,32 +21,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The listener of the CQL port, with its client connections. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
 
-  /** Bytes of the engine of one TLS handshake, with its buffers; 13 KB measured. */
-  private static final long HANDSHAKE_BYTES = 16 * 1024;
-
-  private final ListenConfig config;
   private final EventLoops loops;
   private final Tls tls;
   private final Door door;
   private final StartGate gate;
-  private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
-  private final Places places;
-  private final Places handshakes;
-  private final ConnectionRate rate;
   private final SystemTime clock = new SystemTime();
+  private final ConnectionAdmission admission;
+  private final TlsHandshakes handshakes;
+  private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong ids = new AtomicLong();
-  private final Channel server;
-  private final @Nullable Handover handover;
-  private final Handover.@Nullable Taken before;
+  private final ListeningPort port;
   private volatile boolean ending;
-  private volatile boolean handedOver;
 
   /** Creates a listener without TLS and without a memory limit. */
   ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
@@ -86,61 +72,14 @@ public final class ClientListener implements AutoCloseable {
   ClientListener(
       ListenConfig config, Tls tls, EventLoops loops, MemoryBudget memory, StartGate gate)
       throws IOException {
-    this.config = config;
-    this.tls = tls;
-    this.places = new Places(config.maxConnections());
-    this.handshakes = new Places(memory.handshakes(HANDSHAKE_BYTES));
-    this.rate = new ConnectionRate(config.connectionsPerSecond());
     this.loops = loops;
+    this.tls = tls;
     this.gate = gate;
-    this.door = new Door(config, gate, new FaultLog(clock), new DriverCounts(), memory);
-    this.handover = config.handover() == null ? null : new Handover(loops, config.handover());
-    this.before = handover == null ? null : handover.take();
-    this.server = before == null ? bind() : adopt(before);
-  }
-
-  private Channel bind() throws IOException {
-    ChannelFuture bound =
-        loops
-            .forClients()
-            .childHandler(new Initializer())
-            .bind(config.host(), config.port())
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw new IOException(
-          "Cannot listen for CQL on %s:%d (%s); choose another cql.port or end what uses it"
-              .formatted(config.host(), config.port(), bound.cause().getMessage()),
-          bound.cause());
-    }
-    return bound.channel();
-  }
-
-  /**
-   * Listens on the socket of the previous process. That process also accepts until it is told to
-   * stop.
-   */
-  private Channel adopt(Handover.Taken taken) throws IOException {
-    ChannelFuture adopted =
-        loops
-            .forClients(taken.socket())
-            .option(ChannelOption.AUTO_READ, false)
-            .childHandler(new Initializer())
-            .register()
-            .awaitUninterruptibly();
-    if (!adopted.isSuccess()) {
-      taken.giveUp();
-      throw new IOException("Cannot take the port over", adopted.cause());
-    }
-    Channel channel = adopted.channel();
-    int port = ((InetSocketAddress) channel.localAddress()).getPort();
-    if (config.port() != 0 && config.port() != port) {
-      channel.close();
-      taken.giveUp();
-      throw new IOException(
-          "The process at cql.handover %s has port %d, and cql.port is %d"
-              .formatted(config.handover(), port, config.port()));
-    }
-    return channel;
+    FaultLog faults = new FaultLog(clock);
+    this.door = new Door(config, gate, faults, new DriverCounts(), memory);
+    this.admission = new ConnectionAdmission(config, faults, clock);
+    this.handshakes = new TlsHandshakes(memory, faults);
+    this.port = new ListeningPort(config, loops, new Initializer());
   }
 
   /** Lets all clients in, now that their requests can be handled. Called once. */
@@ -155,26 +94,17 @@ public final class ClientListener implements AutoCloseable {
    * @param taken called once, when the next process serves and this one has stopped accepting
    */
   public void serves(Runnable taken) {
-    server.config().setAutoRead(true);
-    if (handover != null) {
-      handover.serves(
-          server,
-          before,
-          () -> {
-            handedOver = true;
-            taken.run();
-          });
-    }
+    port.serves(taken);
   }
 
   /** Whether another process now has the port, at the same address. */
   public boolean isHandedOver() {
-    return handedOver;
+    return port.isHandedOver();
   }
 
   /** Returns the address that clients connect to, with the port that was actually bound. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) server.localAddress();
+    return port.address();
   }
 
   /** Returns how many clients are connected. */
@@ -227,82 +157,16 @@ public final class ClientListener implements AutoCloseable {
    */
   public void drain() {
     ending = true;
-    stopAccepting();
-    sessions.forEach(handedOver ? ClientSession::drainGently : ClientSession::drain);
-  }
-
-  private ChannelFuture stopAccepting() {
-    if (handover != null) {
-      handover.close();
-    }
-    return server.close();
+    port.stopAccepting();
+    sessions.forEach(port.isHandedOver() ? ClientSession::drainGently : ClientSession::drain);
   }
 
   /** Closes all connections at once. */
   @Override
   public void close() {
     ending = true;
-    stopAccepting().awaitUninterruptibly();
+    port.close();
     sessions.forEach(ClientSession::closeNow);
-  }
-
-  /**
-   * Accounts for the memory of a client's TLS engine from the begin of its handshake until the
-   * login, and logs the failure of the handshake.
-   */
-  private final class Handshake implements TlsListener {
-
-    private final Channel channel;
-    private final String origin;
-    private Places.@Nullable Place place;
-    private @Nullable LongConsumer memory;
-
-    Handshake(Channel channel, String origin) {
-      this.channel = channel;
-      this.origin = origin;
-      channel.closeFuture().addListener(closed -> over());
-    }
-
-    @Override
-    public boolean begins() {
-      place = handshakes.take(origin);
-      if (place == null) {
-        door.faults()
-            .disconnected(
-                Disconnect.MEMORY,
-                channel.remoteAddress(),
-                "too many TLS connections have not logged in (an eighth of cql.maxMemoryPercent is"
-                    + " for them, and one address may take half of what is free of it)");
-        return false;
-      }
-      memory = door.memory().count();
-      memory.accept(HANDSHAKE_BYTES);
-      return true;
-    }
-
-    private void over() {
-      if (place != null && memory != null) {
-        place.leave();
-        memory.accept(0);
-      }
-      place = null;
-      memory = null;
-    }
-
-    @Override
-    public void secured() {
-      // The engine stays.
-    }
-
-    @Override
-    public void failed(TlsCause cause, String reason) {
-      over();
-      if (cause == TlsCause.CLOSED) {
-        door.faults().refused(channel.remoteAddress(), reason);
-      } else {
-        door.faults().disconnected(Disconnect.TLS, channel.remoteAddress(), reason);
-      }
-    }
   }
 
   private final class Initializer extends ChannelInitializer<Channel> {
@@ -310,33 +174,14 @@ public final class ClientListener implements AutoCloseable {
     @Override
     protected void initChannel(Channel channel) {
       String origin = Origin.of(channel.remoteAddress());
-      if (!rate.take(origin, clock.nanoTime())) {
-        door.faults()
-            .disconnected(
-                Disconnect.RATE,
-                channel.remoteAddress(),
-                "more than %d connections a second from one address (cql.connectionsPerSecond)"
-                    .formatted(config.connectionsPerSecond()));
-        channel.close();
-        return;
-      }
-      Places.Place place = places.take(origin);
+      Places.Place place = admission.admit(channel, origin);
       if (place == null) {
-        door.faults()
-            .disconnected(
-                Disconnect.PLACES,
-                channel.remoteAddress(),
-                "no place for another connection (cql.maxConnections is %d, and one address may"
-                        .formatted(config.maxConnections())
-                    + " take half of what is free before login)");
-        channel.close();
         return;
       }
-      channel.closeFuture().addListener(closed -> place.leave());
-      Handshake handshake = new Handshake(channel, origin);
+      TlsHandshakes.Handshake handshake = handshakes.of(channel, origin);
       tls.accept(channel.pipeline(), handshake);
       Framing framing =
-          Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
+          Framing.install(channel.pipeline(), Framing.Side.SERVER, door.config().maxFrameBytes());
       ClientSession session =
           new ClientSession(
               new ClientConnection(ids.incrementAndGet(), channel, clock.now()),
@@ -350,7 +195,7 @@ public final class ClientListener implements AutoCloseable {
       sessions.add(session);
       channel.closeFuture().addListener(closed -> sessions.remove(session));
       channel.pipeline().addLast("session", new ClientChannel(session));
-      if (ending && handedOver) {
+      if (ending && port.isHandedOver()) {
         session.drainGently();
       } else if (ending) {
         // The channel was accepted before drain() but was not yet in the set of sessions.

@@ -1,7 +1,6 @@
 package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.time.Lane;
@@ -10,7 +9,6 @@ import io.sluice.wire.EventLoops;
 import io.sluice.wire.Opcode;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
@@ -161,15 +159,6 @@ class ClientListenerTest {
   }
 
   @Test
-  void a_port_in_use_is_named_with_what_to_do() {
-    int port = listener.address().getPort();
-    assertThatThrownBy(() -> new ClientListener(on(port), loops, path).close())
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("Cannot listen for CQL on 127.0.0.1:" + port)
-        .hasMessageContaining("cql.port");
-  }
-
-  @Test
   void no_two_clients_have_the_same_id() throws Exception {
     send(client(), QUERY);
     send(client(), QUERY);
@@ -265,19 +254,6 @@ class ClientListenerTest {
     awaitConnections(1);
     assertThat(listener.drivers().get("unnamed").getAsInt()).isOne();
     assertThat(listener.drivers().get("java").getAsInt()).isZero();
-  }
-
-  @Test
-  void a_draining_port_accepts_no_connection() {
-    listener.drain();
-    InetSocketAddress address = listener.address();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
-        .untilAsserted(
-            () ->
-                assertThatThrownBy(
-                        () -> new Socket(address.getAddress(), address.getPort()).close())
-                    .isInstanceOf(IOException.class));
   }
 
   @Test
