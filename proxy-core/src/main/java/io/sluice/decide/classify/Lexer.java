@@ -14,8 +14,6 @@ final class Lexer {
    */
   static final int MOST_TOKENS = 1 << 16;
 
-  private static final int UUID_LENGTH = 36;
-
   private final String text;
   private Lexeme kind = Lexeme.BAD;
   private @Nullable Keyword keyword;
@@ -81,7 +79,7 @@ final class Lexer {
   /** Returns the current token as a name: folded to lower case, or without its quotes. */
   String name() {
     return kind == Lexeme.QUOTED_NAME
-        ? unescaped(start + 1, end - 1, "\"")
+        ? QuotedText.content(text, start, end)
         : folded(text.substring(start, end));
   }
 
@@ -92,26 +90,10 @@ final class Lexer {
   /** Returns the current token as a literal: strings without quotes, numbers as Java reads them. */
   String literal() {
     return switch (kind) {
-      case STRING ->
-          text.charAt(start) == '$'
-              ? text.substring(start + 2, end - 2)
-              : unescaped(start + 1, end - 1, "'");
-      case FLOAT -> floatText();
+      case STRING -> QuotedText.content(text, start, end);
+      case FLOAT -> Numbers.floatText(text, start, end);
       default -> text.substring(start, end);
     };
-  }
-
-  private String floatText() {
-    return switch (text.charAt(end - 1) | 0x20) {
-      case 'n' -> "NaN";
-      case 'y' -> text.charAt(start) == '-' ? "-Infinity" : "Infinity";
-      default -> text.substring(start, end);
-    };
-  }
-
-  private String unescaped(int from, int to, String quote) {
-    String content = text.substring(from, to);
-    return content.contains(quote) ? content.replace(quote + quote, quote) : content;
   }
 
   /** Returns the digest of the whole text. Advances to the end, or to the first invalid token. */
@@ -137,7 +119,7 @@ final class Lexer {
     previousEnd = end;
     keyword = null;
     word = 0;
-    start = ++tokens > MOST_TOKENS ? -1 : skipBlanks(end);
+    start = ++tokens > MOST_TOKENS ? -1 : Blanks.skip(text, end);
     if (start < 0) {
       start = text.length();
       finish(Lexeme.BAD, start);
@@ -166,8 +148,9 @@ final class Lexer {
 
   private void readSymbol(char c) {
     switch (c) {
-      case '\'', '"' -> readQuoted(c);
-      case '$' -> readDollars();
+      case '\'' -> readQuoted(Lexeme.STRING, QuotedText.end(text, start));
+      case '"' -> readQuoted(Lexeme.QUOTED_NAME, QuotedText.end(text, start));
+      case '$' -> readQuoted(Lexeme.STRING, QuotedText.endOfDollars(text, start));
       case '-' -> readMinus();
       case '?' -> finish(Lexeme.QUESTION_MARK, start + 1);
       case ':' -> finish(Lexeme.COLON, start + 1);
@@ -205,8 +188,9 @@ final class Lexer {
   }
 
   private void readWord() {
-    if (uuidHere()) {
-      finish(Lexeme.UUID, start + UUID_LENGTH);
+    int uuid = Numbers.endOfUuid(text, start);
+    if (uuid > 0) {
+      finish(Lexeme.UUID, uuid);
       return;
     }
     int duration = Durations.endOfIso(text, start);
@@ -239,35 +223,20 @@ final class Lexer {
     }
   }
 
-  private boolean uuidHere() {
-    if (peek(8) != '-' || start + UUID_LENGTH > text.length()) {
-      return false;
-    }
-    for (int i = 0; i < UUID_LENGTH; i++) {
-      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
-      if (dash ? peek(i) != '-' : !Characters.hex(peek(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Reads a number whose digits begin at {@code digits}, with or without a sign. */
   private void readNumber(int digits) {
-    if (digits == start && uuidHere()) {
-      finish(Lexeme.UUID, start + UUID_LENGTH);
+    int uuid = digits == start ? Numbers.endOfUuid(text, start) : -1;
+    if (uuid > 0) {
+      finish(Lexeme.UUID, uuid);
       return;
     }
-    if (digits == start && text.charAt(start) == '0' && (peek(1) | 0x20) == 'x') {
-      readHex();
+    if (digits == start && Numbers.isHex(text, start)) {
+      finish(Lexeme.HEX, Numbers.skipHex(text, start + 2));
       return;
     }
     int whole = Characters.skipDigits(text, digits);
-    int fraction = whole;
-    if (Characters.at(text, whole) == '.' && Characters.at(text, whole + 1) != '.') {
-      fraction = Characters.skipDigits(text, whole + 1);
-    }
-    int exponent = skipExponent(fraction);
+    int fraction = Numbers.endOfFraction(text, whole);
+    int exponent = Numbers.endOfExponent(text, fraction);
     int duration = fraction == whole ? Durations.endOfUnits(text, digits) : -1;
     if (duration > exponent) {
       finish(Lexeme.DURATION, duration);
@@ -276,93 +245,27 @@ final class Lexer {
     }
   }
 
-  private int skipExponent(int from) {
-    if ((Characters.at(text, from) | 0x20) != 'e') {
-      return from;
-    }
-    int sign = Characters.at(text, from + 1);
-    int digits = sign == '+' || sign == '-' ? from + 2 : from + 1;
-    int after = Characters.skipDigits(text, digits);
-    return after > digits ? after : from;
-  }
-
-  private void readHex() {
-    int i = start + 2;
-    while (Characters.hex(Characters.at(text, i))) {
-      i++;
-    }
-    finish(Lexeme.HEX, i);
-  }
-
   private void readMinus() {
     int next = peek(1);
+    int word = Numbers.endOfNegativeWord(text, start);
     if (Characters.digit(next)) {
       readNumber(start + 1);
     } else if (next == '=') {
       finish(Lexeme.MINUS_EQ, start + 2);
-    } else if (negative("nan") || negative("infinity")) {
-      return;
+    } else if (word > 0) {
+      finish(Lexeme.FLOAT, word);
     } else {
       int duration = Durations.endOfIso(text, start + 1);
       finish(duration > 0 ? Lexeme.DURATION : Lexeme.MINUS, duration > 0 ? duration : start + 1);
     }
   }
 
-  private boolean negative(String word) {
-    int after = start + 1 + word.length();
-    if (!text.regionMatches(true, start + 1, word, 0, word.length())
-        || Characters.word(Characters.at(text, after))) {
-      return false;
-    }
-    finish(Lexeme.FLOAT, after);
-    return true;
-  }
-
-  private void readQuoted(char quote) {
-    int i = text.indexOf(quote, start + 1);
-    while (i >= 0 && Characters.at(text, i + 1) == quote) {
-      i = text.indexOf(quote, i + 2);
-    }
-    if (i < 0) {
+  /** Finishes a quoted token, which is invalid without an end. */
+  private void readQuoted(Lexeme lexeme, int after) {
+    if (after < 0) {
       finish(Lexeme.BAD, text.length());
     } else {
-      finish(quote == '"' ? Lexeme.QUOTED_NAME : Lexeme.STRING, i + 1);
+      finish(lexeme, after);
     }
-  }
-
-  private void readDollars() {
-    int close = peek(1) == '$' ? text.indexOf("$$", start + 2) : -1;
-    finish(close < 0 ? Lexeme.BAD : Lexeme.STRING, close < 0 ? text.length() : close + 2);
-  }
-
-  /**
-   * Returns the start of the next token, or −1 when a comment has no end: to Cassandra, a line
-   * comment needs one.
-   */
-  private int skipBlanks(int from) {
-    int i = from;
-    while (i >= 0 && i < text.length()) {
-      char c = text.charAt(i);
-      if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
-        i++;
-      } else if ((c == '-' || c == '/') && Characters.at(text, i + 1) == c) {
-        i = behindLine(i + 2);
-      } else if (c == '/' && Characters.at(text, i + 1) == '*') {
-        int close = text.indexOf("*/", i + 2);
-        i = close < 0 ? -1 : close + 2;
-      } else {
-        return i;
-      }
-    }
-    return i;
-  }
-
-  private int behindLine(int from) {
-    for (int i = from; i < text.length(); i++) {
-      if (text.charAt(i) == '\n' || text.charAt(i) == '\r') {
-        return i + 1;
-      }
-    }
-    return -1;
   }
 }
