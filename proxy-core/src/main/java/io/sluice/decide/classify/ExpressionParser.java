@@ -57,10 +57,11 @@ final class ExpressionParser {
     Expression left = product();
     while (true) {
       if (cursor.at(Lexeme.PLUS) || cursor.at(Lexeme.MINUS)) {
-        left = operation(left, product(operator()));
+        String operator = operator();
+        left = operation(left, operator, product());
       } else if (atNegativeNumber()) {
         // The lexer reads the sign in "c -1" as part of the number.
-        left = operation(left, new Operand("-", product()));
+        left = operation(left, "-", product());
       } else {
         cursor.leave();
         return left;
@@ -68,26 +69,16 @@ final class ExpressionParser {
     }
   }
 
-  private record Operand(String operator, Expression right) {}
-
   private String operator() {
     String operator = String.valueOf(lexer.first());
     lexer.advance();
     return operator;
   }
 
-  private Operand product(String operator) {
-    return new Operand(operator, product());
-  }
-
-  private Expression operation(Expression left, Operand next) {
+  private Expression operation(Expression left, String operator, Expression right) {
     cursor.link();
     return new Expression(
-        Kind.ARITHMETIC,
-        cursor.since(left.span().start()),
-        next.operator(),
-        List.of(left, next.right()),
-        -1);
+        Kind.ARITHMETIC, cursor.since(left.span().start()), operator, List.of(left, right), -1);
   }
 
   private boolean atNegativeNumber() {
@@ -98,7 +89,7 @@ final class ExpressionParser {
     Expression left = unary();
     while (cursor.at(Lexeme.STAR) || cursor.at(Lexeme.SLASH) || cursor.at(Lexeme.PERCENT)) {
       String operator = operator();
-      left = operation(left, new Operand(operator, unary()));
+      left = operation(left, operator, unary());
     }
     return left;
   }
@@ -246,35 +237,22 @@ final class ExpressionParser {
     cursor.expect(Lexeme.OPEN_PAREN);
     Expression value = expression();
     cursor.expect(Keyword.AS);
-    String type = typeName();
+    Span type = types.type();
     cursor.expect(Lexeme.CLOSE_PAREN);
-    return node(Kind.CAST, start, type, List.of(value));
+    return node(Kind.CAST, start, name(type), List.of(value));
   }
 
-  private String typeName() {
-    int start = lexer.start();
-    if (!types.skip()) {
-      throw NotUnderstood.here();
-    }
-    return text.substring(start, lexer.previousEnd()).toLowerCase(Locale.ROOT);
+  private String name(Span type) {
+    return type.of(text).toLowerCase(Locale.ROOT);
   }
 
   /** Reads {@code (int) x}, or else {@code (x, y)}. */
   private Expression hintOrTuple() {
     int start = lexer.start();
-    int before = lexer.previousEnd();
-    lexer.advance();
-    int typeStart = lexer.start();
-    if (types.skip() && cursor.at(Lexeme.CLOSE_PAREN)) {
-      Span type = cursor.since(typeStart);
-      lexer.advance();
-      if (atHinted()) {
-        String name = type.of(text).toLowerCase(Locale.ROOT);
-        return node(Kind.HINT, start, name, List.of(nestedPrimary()));
-      }
-    }
-    lexer.rewind(start, before);
-    return node(Kind.TUPLE, start, null, parenthesised());
+    Span hint = types.hint();
+    return hint == null
+        ? node(Kind.TUPLE, start, null, parenthesised())
+        : node(Kind.HINT, start, name(hint), List.of(nestedPrimary()));
   }
 
   private Expression nestedPrimary() {
@@ -282,37 +260,6 @@ final class ExpressionParser {
     Expression inner = primary();
     cursor.leave();
     return inner;
-  }
-
-  /** Whether the current token can follow a type hint. */
-  private boolean atHinted() {
-    return switch (lexer.kind()) {
-      case STRING,
-          INTEGER,
-          FLOAT,
-          BOOLEAN,
-          DURATION,
-          UUID,
-          HEX,
-          QUESTION_MARK,
-          COLON,
-          OPEN_PAREN,
-          OPEN_BRACKET,
-          OPEN_BRACE,
-          QUOTED_NAME ->
-          true;
-      case WORD -> hintedWord();
-      default -> false;
-    };
-  }
-
-  private boolean hintedWord() {
-    return cursor.at(Keyword.NULL)
-        || cursor.at(Keyword.TOKEN)
-        || (cursor.atName()
-            && !cursor.at(Keyword.AS)
-            && !cursor.at(Keyword.PER)
-            && !cursor.at(Keyword.GROUP));
   }
 
   private Expression bracketed() {

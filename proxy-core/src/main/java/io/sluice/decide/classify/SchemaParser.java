@@ -188,11 +188,7 @@ final class SchemaParser {
 
     /** Reads a type, and returns it as {@code system_schema.columns} spells it. */
     private String type() {
-      int start = lexer.start();
-      if (!new TypeParser(cursor).skip()) {
-        throw NotUnderstood.here();
-      }
-      String written = text.substring(start, lexer.previousEnd()).replaceAll("\\s+", "");
+      String written = new TypeParser(cursor).type().of(text).replaceAll("\\s+", "");
       String spelled = written.replace(",", ", ").toLowerCase(Locale.ROOT);
       return spelled.replaceAll("\\bvarchar\\b", "text");
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests of {@link ExpressionParser} and {@link TypeParser}: the tree of each form of a selector,
- * which Cassandra's parser takes as well.
+ * Tests of {@link ExpressionParser}: the tree of each form of a selector, which Cassandra's parser
+ * takes as well.
  */
 class ExpressionParserTest {
 
@@ -261,25 +260,5 @@ class ExpressionParserTest {
     assertThat(tree("f(" + "?,".repeat(30_000) + "1)")).isNotNull();
     String most = "f(?" + ", ?".repeat(65_534) + ")";
     assertThat(tree(most)).as("its tokens are too many").isNull();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "map<text, frozen<list<int>>>",
-        "vector<float, 3>",
-        "ks.address",
-        "set<\"T\">",
-        "tuple<int, text, 'org.x.Type'>"
-      })
-  void a_type_may_have_arguments_a_keyspace_or_a_class(String type) {
-    assertThat(tree("(" + type + ") ?"))
-        .isEqualTo("HINT:" + type.toLowerCase(Locale.ROOT) + "[?1]");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"set", "list<", "list<>", "list<int", "map<int,>", "a.", "a.select", "1"})
-  void what_is_no_type_makes_no_hint(String type) {
-    assertThat(tree("(" + type + ") ?")).isNull();
   }
 }
