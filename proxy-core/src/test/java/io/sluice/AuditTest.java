@@ -2,14 +2,11 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.audit.AuditConfig;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.RuleClass;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
@@ -22,7 +19,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the audit log: logins, refusals, ended requests and changes. */
 class AuditTest {
@@ -31,16 +28,12 @@ class AuditTest {
   private static final String CHANGE =
       "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'";
 
+  @RegisterExtension final CapturedLog log = CapturedLog.of("io.sluice.audit");
+
   private final PathFixture fixture = new PathFixture(2);
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.audit");
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeEach
   void follow() {
-    log.start();
-    logger.setLevel(Level.INFO);
-    logger.setAdditive(false);
-    logger.addAppender(log);
     LiveConfig now = fixture.host.next;
     fixture.host.next =
         new LiveConfig(now.exchange(), now.roles(), now.rules(), now.slowLog(), ALL);
@@ -50,12 +43,7 @@ class AuditTest {
 
   @AfterEach
   void close() {
-    logger.detachAppender(log);
     fixture.close();
-  }
-
-  private List<String> lines() {
-    return List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   private String ask(String cql) throws InterruptedException {
@@ -84,7 +72,7 @@ class AuditTest {
   @Test
   void logins_are_logged_with_role_and_address() throws InterruptedException {
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .startsWith(
@@ -98,7 +86,7 @@ class AuditTest {
       throws InterruptedException {
     logsInAs(
         "alice", () -> CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password"));
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains(
@@ -114,7 +102,7 @@ class AuditTest {
     assertThat(fixture.ask(TestRequests.write()).answer()).isEqualTo("2200");
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such column"));
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("2200");
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains(
@@ -129,13 +117,13 @@ class AuditTest {
     assertThat(ask(CHANGE)).isEqualTo("opcode " + Opcode.RESULT);
     assertThat(ask("UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port'"))
         .isEqualTo("2200");
-    assertThat(lines()).hasSize(3);
-    assertThat(lines().get(0))
+    assertThat(log.lines()).hasSize(3);
+    assertThat(log.lines().get(0))
         .contains(
             "\"event\": \"changed\", \"by\": \"role anonymous from ",
             "\"setting\": \"scheduling.mode\", \"value\": \"observe\", \"refused\": null");
-    assertThat(lines().get(1)).contains("\"refused\": \"cql.port is read only at the start\"");
-    assertThat(lines().get(2)).contains("\"event\": \"refused\"", "only at the start");
+    assertThat(log.lines().get(1)).contains("\"refused\": \"cql.port is read only at the start\"");
+    assertThat(log.lines().get(2)).contains("\"event\": \"refused\"", "only at the start");
   }
 
   @Test
@@ -143,8 +131,8 @@ class AuditTest {
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack = 'none'");
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE node > ''");
     ask("DELETE FROM system_proxy.requests WHERE role = 'reports'");
-    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(2);
-    assertThat(lines())
+    assertThat(log.lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(2);
+    assertThat(log.lines())
         .last()
         .asString()
         .contains("\"event\": \"ended\"", "\"requests\": 0, \"ids\": []");
@@ -157,12 +145,12 @@ class AuditTest {
       fixture.ask(TestRequests.write()).answer();
     }
     ask(CHANGE);
-    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"refused\"")).hasSize(3);
-    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(1);
+    assertThat(log.lines()).filteredOn(line -> line.contains("\"event\": \"refused\"")).hasSize(3);
+    assertThat(log.lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(1);
     fixture.auditTime = fixture.auditTime.plusSeconds(1);
     noWrites();
     fixture.ask(TestRequests.write()).answer();
-    assertThat(lines()).last().asString().endsWith("\"left_out\": 47}");
+    assertThat(log.lines()).last().asString().endsWith("\"left_out\": 47}");
   }
 
   @Test
@@ -172,6 +160,6 @@ class AuditTest {
     fixture.startup(CqlCodec.startup(4, Map.of())).answer();
     fixture.ask(TestRequests.write()).answer();
     ask("DELETE FROM system_proxy.requests WHERE role = 'reports'");
-    assertThat(lines()).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 }

@@ -3,23 +3,19 @@ package io.sluice;
 import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.console.LiveConfig;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.usage.SlowLogConfig;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the log of slow calls. */
 class SlowLogTest {
@@ -27,16 +23,12 @@ class SlowLogTest {
   private static final Duration SHORT = Duration.ofMillis(1);
   private static final Duration NEVER = Duration.ofHours(1);
 
+  @RegisterExtension final CapturedLog log = CapturedLog.of("io.sluice.slow");
+
   private final PathFixture fixture = new PathFixture(2);
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.slow");
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeEach
   void follow() {
-    log.start();
-    logger.setLevel(Level.INFO);
-    logger.setAdditive(false);
-    logger.addAppender(log);
     fixture.allDo(
         request -> {
           until(Duration.ofMillis(3));
@@ -46,7 +38,6 @@ class SlowLogTest {
 
   @AfterEach
   void close() {
-    logger.detachAppender(log);
     fixture.close();
   }
 
@@ -75,14 +66,10 @@ class SlowLogTest {
     return fixture.ask(query(cql)).answer();
   }
 
-  private List<String> lines() {
-    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-  }
-
   @Test
   void without_a_threshold_nothing_is_logged() throws InterruptedException {
     ask("SELECT v FROM ks.t WHERE k = 1");
-    assertThat(lines()).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
@@ -91,7 +78,7 @@ class SlowLogTest {
     ask("SELECT v FROM ks.t WHERE k = 77777777");
     ask("SELECT v FROM ks.t");
     ask("INSERT INTO ks.t (k) VALUES (77777777)");
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .startsWith("{\"class\": \"point_read\", \"ms\": ")
@@ -102,14 +89,14 @@ class SlowLogTest {
         .endsWith("}");
     slow(null, null, SHORT, false, 10);
     ask("INSERT INTO ks.t (k) VALUES (77777777)");
-    assertThat(lines()).hasSize(2).last().asString().contains("\"class\": \"write\"");
+    assertThat(log.lines()).hasSize(2).last().asString().contains("\"class\": \"write\"");
   }
 
   @Test
   void literals_are_shown_if_configured_and_an_entry_stays_one_line() throws InterruptedException {
     slow(SHORT, null, null, true, 10);
     ask("SELECT v FROM ks.t\nWHERE k = 77777777 /* \"x\" */");
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains("WHERE k = 77777777 /* \\\"x\\\" */")
@@ -125,7 +112,7 @@ class SlowLogTest {
           return CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative");
         });
     ask("SELECT v FROM ks.t WHERE k = 77777777");
-    assertThat(lines())
+    assertThat(log.lines())
         .singleElement()
         .asString()
         .contains("\"error\": \"SYNTAX_ERROR\"")

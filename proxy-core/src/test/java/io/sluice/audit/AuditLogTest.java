@@ -2,17 +2,12 @@ package io.sluice.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.testkit.CapturedLog;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the lines about changes by operators, and how many there may be. */
 class AuditLogTest {
@@ -20,35 +15,18 @@ class AuditLogTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final String HEAD = "{\"time\": \"2026-03-01T12:00:00Z\", \"event\": ";
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.audit");
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  @RegisterExtension final CapturedLog log = CapturedLog.of("io.sluice.audit");
+
   private Instant now = NOON;
-
-  @BeforeEach
-  void follow() {
-    log.start();
-    logger.setLevel(Level.INFO);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-  }
-
-  @AfterEach
-  void leave() {
-    logger.detachAppender(log);
-  }
 
   private AuditLog audit(int lines) {
     return new AuditLog(new AuditConfig(false, false, true, lines), () -> now);
   }
 
-  private List<String> lines() {
-    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-  }
-
   @Test
   void a_change_is_a_line_with_the_operator_the_old_name_and_the_new_value() {
     audit(20).changed("ops", "setting", "cql.port", "9042", null);
-    assertThat(lines())
+    assertThat(log.lines())
         .containsExactly(
             HEAD
                 + "\"changed\", \"by\": \"ops\", \"setting\": \"cql.port\", \"value\": \"9042\", "
@@ -59,11 +37,11 @@ class AuditLogTest {
   void the_end_of_requests_is_a_line_with_at_most_a_hundred_of_them_in_order() {
     audit(20).ended("ops", List.of(7L, 3L), 1);
     audit(20).ended("ops", LongStream.rangeClosed(1, 101).boxed().toList(), 101);
-    assertThat(lines().get(0))
+    assertThat(log.lines().get(0))
         .isEqualTo(
             HEAD
                 + "\"ended\", \"by\": \"ops\", \"requests\": 1, \"ids\": [3, 7], \"left_out\": 0}");
-    assertThat(lines().get(1)).contains("\"requests\": 101").contains(", 100], \"left_out\"");
+    assertThat(log.lines().get(1)).contains("\"requests\": 101").contains(", 100], \"left_out\"");
   }
 
   @Test
@@ -71,16 +49,16 @@ class AuditLogTest {
     AuditLog audit = new AuditLog(AuditConfig.off(), () -> now);
     audit.changed("ops", "setting", "a", "b", null);
     audit.ended("ops", List.of(1L), 1);
-    assertThat(lines()).isEmpty();
+    assertThat(log.lines()).isEmpty();
     audit.change(new AuditConfig(false, false, true, 20));
     audit.changed("ops", "setting", "a", "b", null);
-    assertThat(lines()).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
   }
 
   @Test
   void a_long_text_is_cut() {
     audit(20).changed("ops", "setting", "a", "x".repeat(500), "y".repeat(501));
-    assertThat(lines().get(0))
+    assertThat(log.lines().get(0))
         .contains("\"value\": \"" + "x".repeat(500) + "\"")
         .contains("\"refused\": \"" + "y".repeat(500) + "...\"");
   }
@@ -91,10 +69,10 @@ class AuditLogTest {
     for (int i = 0; i < 5; i++) {
       audit.changed("ops", "setting", "a", "b", null);
     }
-    assertThat(lines()).hasSize(2);
+    assertThat(log.lines()).hasSize(2);
     now = NOON.plusSeconds(1);
     audit.changed("ops", "setting", "a", "b", null);
-    assertThat(lines()).hasSize(3).last().asString().endsWith("\"left_out\": 3}");
+    assertThat(log.lines()).hasSize(3).last().asString().endsWith("\"left_out\": 3}");
   }
 
   /** So that a flood of one kind does not hide another. */
@@ -104,6 +82,6 @@ class AuditLogTest {
     audit.changed("ops", "setting", "a", "b", null);
     audit.changed("ops", "setting", "a", "b", null);
     audit.ended("ops", List.of(1L), 1);
-    assertThat(lines()).hasSize(2).last().asString().contains("\"ended\"");
+    assertThat(log.lines()).hasSize(2).last().asString().contains("\"ended\"");
   }
 }

@@ -2,22 +2,16 @@ package io.sluice.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.statement.Statement;
 import io.sluice.statement.TestStatements;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** Tests which calls are slow, and their lines. */
 class SlowLinesTest {
@@ -27,23 +21,10 @@ class SlowLinesTest {
       new SlowLogConfig(
           Duration.ofMillis(10), Duration.ofMillis(1_000), Duration.ofMillis(20), false, 2);
 
+  @RegisterExtension final CapturedLog log = CapturedLog.of("io.sluice.slow");
+
   private final TestLane clock = new TestLane();
   private final SlowLog slow = new SlowLog(CONFIG, clock);
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.slow");
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-  @BeforeEach
-  void follow() {
-    log.start();
-    logger.setLevel(Level.INFO);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-  }
-
-  @AfterEach
-  void leave() {
-    logger.detachAppender(log);
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -74,7 +55,7 @@ class SlowLinesTest {
   }
 
   private String line() {
-    return log.list.get(log.list.size() - 1).getFormattedMessage();
+    return log.lines().get(log.lines().size() - 1);
   }
 
   @Test
@@ -116,10 +97,10 @@ class SlowLinesTest {
     for (int i = 0; i < 5; i++) {
       write(READ, true);
     }
-    assertThat(log.list).hasSize(2);
+    assertThat(log.lines()).hasSize(2);
     clock.pass(1_000);
     write(READ, true);
-    assertThat(List.copyOf(log.list)).hasSize(3);
+    assertThat(log.lines()).hasSize(3);
     assertThat(line()).contains("\"left_out\": 3");
   }
 }

@@ -3,13 +3,11 @@ package io.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.testkit.FakeCassandra;
 import io.sluice.testkit.FreePorts;
 import io.sluice.time.SystemTime;
@@ -30,7 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The watcher with the real driver, in front of fake nodes. */
 class ClusterWatcherTest {
@@ -144,28 +141,23 @@ class ClusterWatcherTest {
   /** As after the addresses of nodes have been given to those of another cluster. */
   @Test
   void another_cluster_of_the_same_name_is_not_taken_for_this_one() throws Exception {
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    Logger logger = (Logger) LoggerFactory.getLogger(SessionRenewal.class);
-    logger.addAppender(log);
     AtomicLong seconds = new AtomicLong();
     FakeCassandra before = fake(ID, TABLE, 0);
     InetSocketAddress later = later();
-    try (ClusterWatcher watcher =
-        ClusterWatcher.start(
-            config("here", before.address(), later),
-            Tls.off(TlsConfig.Side.NODE),
-            heard,
-            () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
+    try (CapturedLog log = CapturedLog.of(SessionRenewal.class);
+        ClusterWatcher watcher =
+            ClusterWatcher.start(
+                config("here", before.address(), later),
+                Tls.off(TlsConfig.Side.NODE),
+                heard,
+                () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
       before.close();
       try (FakeCassandra other = fake(OTHER_ID, OTHER_TABLE, later.getPort())) {
         await(
             () ->
-                List.copyOf(log.list).stream()
+                log.lines().stream()
                     .anyMatch(
-                        line ->
-                            line.getFormattedMessage()
-                                .contains("lead to another cluster named Fake, with none of")));
+                        line -> line.contains("lead to another cluster named Fake, with none of")));
         assertThat(other.address()).isEqualTo(later);
         assertThat(watcher.view().ring().node(new NodeId(OTHER_ID))).isNull();
       }
@@ -174,8 +166,6 @@ class ClusterWatcherTest {
         assertThat(after.address()).isEqualTo(later);
         await(() -> watcher.view().ring().node(new NodeId(OTHER_ID)) != null);
       }
-    } finally {
-      logger.detachAppender(log);
     }
   }
 

@@ -2,11 +2,9 @@ package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.watch.FleetTables.FleetTable.Row;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,10 +12,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the rows of heartbeats as they are read and written. */
 class QuorumRowsTest {
@@ -31,19 +27,8 @@ class QuorumRowsTest {
   private final FakeSession cql = new FakeSession(new DriverMetadata());
   private final QuorumTable table =
       new QuorumTable(new FleetSession(cql::driver, FleetSessionTest.config(null)));
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(QuorumTable.class);
 
-  @BeforeEach
-  void listen() {
-    log.start();
-    logger.addAppender(log);
-  }
-
-  @AfterEach
-  void stopListening() {
-    logger.detachAppender(log);
-  }
+  @RegisterExtension final CapturedLog log = CapturedLog.of(QuorumTable.class);
 
   private static InetAddress address(String text) {
     return new InetSocketAddress(text, 0).getAddress();
@@ -151,10 +136,6 @@ class QuorumRowsTest {
         .hasMessageStartingWith(message);
   }
 
-  private List<String> lines() {
-    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-  }
-
   @Test
   void heartbeats_go_on_without_a_column_that_the_table_lacks() {
     fails("Undefined column name demand in table sluice.proxies");
@@ -163,7 +144,7 @@ class QuorumRowsTest {
     fails("Undefined column name secret in table sluice.proxies");
     assertThat(written(SECRET, "x").getQuery())
         .contains("(datacenter, instance, address, port, beat)");
-    assertThat(lines())
+    assertThat(log.lines())
         .containsExactly(
             "sluice.proxies lacks the column demand, so that limits of rules hold for each proxy"
                 + " alone: run `sluice fleet init` again, then restart this proxy",
@@ -175,7 +156,7 @@ class QuorumRowsTest {
   void a_missing_column_is_reported_once() {
     fails("Undefined column name demand in table sluice.proxies");
     fails("Undefined column name demand in table sluice.proxies");
-    assertThat(lines()).hasSize(1);
+    assertThat(log.lines()).hasSize(1);
   }
 
   @Test
@@ -183,7 +164,7 @@ class QuorumRowsTest {
     fails("Undefined column name beat in table sluice.proxies");
     fails("unconfigured table proxies");
     assertThat(written(SECRET, "x").getPositionalValues()).hasSize(7);
-    assertThat(lines()).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test

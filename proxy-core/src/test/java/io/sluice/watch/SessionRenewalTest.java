@@ -2,9 +2,7 @@ package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.testkit.FakeCassandra;
 import io.sluice.testkit.FreePorts;
 import io.sluice.time.SystemTime;
@@ -22,31 +20,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the replacement of the driver's session, from a session without nodes to a fake node. */
 class SessionRenewalTest {
 
   private static final String BEGIN = "No node of here has been up for 10 s";
 
+  @RegisterExtension final CapturedLog log = CapturedLog.of(SessionRenewal.class);
+
   private final WatchThread thread = new WatchThread();
   private final FakeSession first = new FakeSession(new DriverMetadata());
   private final DriverSession before = first.driver();
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(SessionRenewal.class);
   private @Nullable SessionRenewal renewal;
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    logger.addAppender(log);
-  }
 
   @AfterEach
   void close() {
-    logger.detachAppender(log);
     if (renewal != null) {
       renewal.close();
     }
@@ -82,9 +72,7 @@ class SessionRenewalTest {
   }
 
   private long lines(String begin) {
-    return List.copyOf(log.list).stream()
-        .filter(each -> each.getFormattedMessage().startsWith(begin))
-        .count();
+    return log.lines().stream().filter(each -> each.startsWith(begin)).count();
   }
 
   private static FakeCassandra node() throws IOException {

@@ -3,9 +3,7 @@ package io.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.time.Timer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,34 +12,25 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the thread of the watch, by the order of its tasks. */
 class WatchThreadTest {
 
+  @RegisterExtension final CapturedLog warnings = CapturedLog.of(WatchThread.class);
+
   private final WatchThread thread = new WatchThread();
   private final List<String> log = new CopyOnWriteArrayList<>();
-  private final ListAppender<ILoggingEvent> warnings = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(WatchThread.class);
-
-  @BeforeEach
-  void listen() {
-    warnings.start();
-    logger.addAppender(warnings);
-  }
 
   @AfterEach
   void close() {
-    logger.detachAppender(warnings);
     thread.close(() -> {});
   }
 
   private void assertWarned() {
-    assertThat(warnings.list)
+    assertThat(warnings.lines())
         .first()
-        .extracting(ILoggingEvent::getFormattedMessage)
         .isEqualTo(
             "A task that watches the cluster failed: java.lang.IllegalStateException: broken");
   }

@@ -3,10 +3,8 @@ package io.sluice.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.testkit.FreePorts;
 import io.sluice.testkit.TraceCollector;
 import io.sluice.testkit.TraceCollector.Span;
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Traces for a collector that is up, is down, or hangs. */
 class OtlpTracesTest {
@@ -227,23 +224,14 @@ class OtlpTracesTest {
 
   @Test
   void a_collector_that_is_down_is_logged_once() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(OtlpTraces.class);
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    logger.addAppender(lines);
-    try {
+    try (CapturedLog log = CapturedLog.of(OtlpTraces.class)) {
       OtlpTraces down = tracing("http://127.0.0.1:" + FreePorts.next() + "/v1/traces", 1, 10_000);
       for (int i = 1; i <= 3; i++) {
         end(down.begin(null), request(null));
         double lost = i;
         await().until(() -> counted("failed") == lost);
       }
-      assertThat(lines.list)
-          .singleElement()
-          .satisfies(
-              line -> assertThat(line.getFormattedMessage()).contains("tracing.otlp.endpoint"));
-    } finally {
-      logger.detachAppender(lines);
+      assertThat(log.lines()).singleElement().asString().contains("tracing.otlp.endpoint");
     }
   }
 
