@@ -9,13 +9,10 @@ import io.sluice.watch.FleetTables.FleetTable;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,15 +20,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes this proxy's heartbeat and reads those of the others, twice a second. {@link Membership}
- * interprets them. Nothing waits for a write or a read. Several may be in flight at once, so that a
- * coordinator that hangs does not silence this proxy. Safe for any thread.
+ * interprets them. Nothing waits for a write or a read, of which several may be in flight at once.
+ * Safe for any thread.
  */
 final class MemberWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemberWatch.class);
 
   private static final Duration BEAT_EVERY = Duration.ofMillis(500);
-  private static final int MAX_IN_FLIGHT = 4;
+  private static final int MAX_READS_IN_FLIGHT = 4;
 
   /**
    * The listeners of a watch.
@@ -46,43 +43,21 @@ final class MemberWatch implements AutoCloseable {
       Heartbeats heartbeats) {}
 
   private final UUID self;
-  private final @Nullable UUID secret;
-  private final InetSocketAddress address;
   private final FleetTable table;
   private final NanoClock clock;
-  private final Listeners listeners;
-  private final long startNanos;
-  private final long startMicros;
+  private final Heartbeats heartbeats;
 
   @GuardedBy("this")
   private final Membership membership;
 
   @GuardedBy("this")
-  private final Set<UUID> reportedDuplicates = new HashSet<>();
+  private final HeartbeatWriter writer;
 
   @GuardedBy("this")
-  private Membership.State reportedState = Membership.State.STARTING;
-
-  @GuardedBy("this")
-  private Set<InetSocketAddress> reportedAlive = Set.of();
-
-  @GuardedBy("this")
-  private Homes reportedHomes;
-
-  @GuardedBy("this")
-  private boolean homesReported;
-
-  @GuardedBy("this")
-  private String failure = "its own heartbeat does not appear in it";
+  private final MembershipReports reports;
 
   @GuardedBy("this")
   private boolean readFirst = true;
-
-  @GuardedBy("this")
-  private long beat;
-
-  @GuardedBy("this")
-  private int writes;
 
   @GuardedBy("this")
   private int reads;
@@ -97,8 +72,7 @@ final class MemberWatch implements AutoCloseable {
    *
    * @param self this process
    * @param address where clients reach it
-   * @param start the wall clock's time now. The times of later writes are derived from it and
-   *     {@code clock}, so that a wall clock that is set back does not hide a heartbeat
+   * @param start the wall clock's time now
    * @param listeners the receivers of changes
    */
   MemberWatch(
@@ -108,16 +82,17 @@ final class MemberWatch implements AutoCloseable {
       NanoClock clock,
       Instant start,
       Listeners listeners) {
+    UUID secret = listeners.homes() == null ? null : UUID.randomUUID();
+    long now = clock.nanoTime();
     this.self = self;
-    this.secret = listeners.homes() == null ? null : UUID.randomUUID();
-    this.reportedHomes = new Homes(self, secret, List.of());
-    this.address = address;
     this.table = table;
     this.clock = clock;
-    this.listeners = listeners;
-    this.startNanos = clock.nanoTime();
-    this.startMicros = ChronoUnit.MICROS.between(Instant.EPOCH, start);
-    this.membership = new Membership(self, address, startNanos);
+    this.heartbeats = listeners.heartbeats();
+    this.membership = new Membership(self, address, now);
+    this.writer = new HeartbeatWriter(table, self, address, secret, start, now);
+    this.reports =
+        new MembershipReports(
+            self, secret, PeerList.text(address), listeners.alive(), listeners.homes());
   }
 
   /** Starts a watch on its own thread. It runs until {@link #leave} or {@link #close}. */
@@ -133,7 +108,7 @@ final class MemberWatch implements AutoCloseable {
   void round() {
     int alone = runRound();
     if (alone > 0) {
-      listeners.heartbeats().alone(alone);
+      heartbeats.alone(alone);
     }
   }
 
@@ -155,44 +130,35 @@ final class MemberWatch implements AutoCloseable {
       look();
     }
     membership.passed(clock.nanoTime());
-    report();
+    reports.report(membership);
     return membership.state() == Membership.State.ALONE ? 1 + membership.alive().size() : 0;
   }
 
   @GuardedBy("this")
   private void beat() {
-    if (writes < MAX_IN_FLIGHT) {
-      writes++;
-      beat++;
-      CompletionStage<?> written =
-          table.write(
-              new FleetTable.Row(self, address, beat, secret, listeners.heartbeats().says(beat)),
-              micros(clock.nanoTime()));
+    CompletionStage<?> written = writer.write(heartbeats::says, clock.nanoTime());
+    if (written != null) {
       written.whenComplete((done, error) -> onWritten(error));
     }
   }
 
   @GuardedBy("this")
   private void look() {
-    if (reads < MAX_IN_FLIGHT) {
+    if (reads < MAX_READS_IN_FLIGHT) {
       reads++;
       table.read().whenComplete(this::read);
     }
   }
 
-  private long micros(long nanos) {
-    return startMicros + TimeUnit.NANOSECONDS.toMicros(nanos - startNanos);
-  }
-
   private synchronized void onWritten(@Nullable Throwable error) {
-    writes--;
+    writer.ended();
     noteFailure(error);
   }
 
   private void read(@Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
     Heartbeats.Look look = look(rows, error);
     if (look != null) {
-      listeners.heartbeats().seen(look);
+      heartbeats.seen(look);
     }
   }
 
@@ -204,7 +170,7 @@ final class MemberWatch implements AutoCloseable {
       return null;
     }
     membership.read(rows, clock.nanoTime());
-    report();
+    reports.report(membership);
     return membership.state() == Membership.State.TOGETHER
         ? new Heartbeats.Look(self, membership.ownBeat(), membership.texts())
         : null;
@@ -213,49 +179,7 @@ final class MemberWatch implements AutoCloseable {
   @GuardedBy("this")
   private void noteFailure(@Nullable Throwable error) {
     if (error != null) {
-      failure = String.valueOf(error.getMessage());
-    }
-  }
-
-  @GuardedBy("this")
-  private void report() {
-    Membership.State state = membership.state();
-    if (state != reportedState) {
-      reportedState = state;
-      log(state);
-    }
-    for (UUID other : membership.duplicates()) {
-      if (reportedDuplicates.add(other)) {
-        LOG.warn(
-            "Another process also has the address {}: give each proxy its own cql.advertise",
-            PeerList.text(address));
-      }
-    }
-    Set<InetSocketAddress> alive = membership.alive();
-    if (!alive.equals(reportedAlive)) {
-      reportedAlive = alive;
-      listeners.alive().accept(alive);
-    }
-    Consumer<Homes> listener = listeners.homes();
-    Homes homes = new Homes(self, secret, listener == null ? List.of() : membership.homes());
-    if (listener != null && (!homes.equals(reportedHomes) || !homesReported)) {
-      reportedHomes = homes;
-      homesReported = true;
-      listener.accept(homes);
-    }
-  }
-
-  @GuardedBy("this")
-  private void log(Membership.State state) {
-    if (state == Membership.State.ALONE) {
-      LOG.warn(
-          "The keyspace of the fleet cannot be used; until it can, this proxy works alone, and"
-              + " clients"
-              + " are told of the proxies that it knew last: {}",
-          failure);
-    } else {
-      LOG.info(
-          "The keyspace of the fleet can be used; this proxy is {} in it", PeerList.text(address));
+      reports.failed(error);
     }
   }
 
@@ -274,9 +198,8 @@ final class MemberWatch implements AutoCloseable {
         return;
       }
       close();
-      // One more than now, because the last write may have this timestamp.
-      table
-          .delete(self, micros(clock.nanoTime()) + 1)
+      writer
+          .delete(clock.nanoTime())
           .whenComplete((done, error) -> deletion.outcome = error == null ? "" : error.toString());
     }
     boolean answered = new SystemTime().await(() -> deletion.outcome != null, atMost);
