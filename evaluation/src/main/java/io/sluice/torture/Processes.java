@@ -1,6 +1,6 @@
 package io.sluice.torture;
 
-/** The nodes and proxies of a run, as the targets of faults. Nodes and proxies count from 0 on. */
+/** The nodes and proxies of a run, as the targets of faults. Nodes count from 0 on. */
 interface Processes {
   /** Returns the kind of process that clients are connected to. */
   Fault.Place targets();
@@ -35,17 +35,7 @@ interface Processes {
    */
   void decommission(int node) throws InterruptedException;
 
-  void killProxy(int number) throws InterruptedException;
-
-  /** Stops the proxy as an operator would, and waits until it has drained. */
-  void stopProxy(int number);
-
-  /** Starts the proxy, and waits until it serves. */
-  void startProxy(int number) throws InterruptedException;
-
-  void pauseProxy(int number);
-
-  void resumeProxy(int number);
+  Proxies proxies();
 
   /** Waits until every node serves and sees all others. */
   void awaitWholeRing() throws InterruptedException;

@@ -126,19 +126,19 @@ final class Saboteur {
       case SLOW_NODE -> slow(fault);
       case JOIN_NODE -> joinAndLeave(fault);
       case KILL_PROXY -> {
-        processes.killProxy(which);
+        processes.proxies().kill(which);
         sleepFor(fault);
-        processes.startProxy(which);
+        processes.proxies().start(which);
       }
       case RESTART_PROXY -> {
-        processes.stopProxy(which);
+        processes.proxies().stop(which);
         sleepFor(fault);
-        processes.startProxy(which);
+        processes.proxies().start(which);
       }
       case PAUSE_PROXY -> {
-        processes.pauseProxy(which);
+        processes.proxies().pause(which);
         sleepFor(fault);
-        processes.resumeProxy(which);
+        processes.proxies().resume(which);
       }
       case ADD_COLUMN -> {
         synchronized (ring) {

@@ -122,28 +122,8 @@ class SaboteurTest {
     }
 
     @Override
-    public void killProxy(int number) {
-      done.add("kill proxy " + number);
-    }
-
-    @Override
-    public void stopProxy(int number) {
-      done.add("stop proxy " + number);
-    }
-
-    @Override
-    public void startProxy(int number) {
-      done.add("start proxy " + number);
-    }
-
-    @Override
-    public void pauseProxy(int number) {
-      done.add("pause proxy " + number);
-    }
-
-    @Override
-    public void resumeProxy(int number) {
-      done.add("resume proxy " + number);
+    public Proxies proxies() {
+      return new RecordedProxies();
     }
 
     @Override
@@ -154,6 +134,33 @@ class SaboteurTest {
     @Override
     public void awaitOneSchema() {
       done.add("one schema");
+    }
+  }
+
+  private final class RecordedProxies implements Proxies {
+    @Override
+    public void kill(int number) {
+      done.add("kill proxy " + number);
+    }
+
+    @Override
+    public void stop(int number) {
+      done.add("stop proxy " + number);
+    }
+
+    @Override
+    public void start(int number) {
+      done.add("start proxy " + number);
+    }
+
+    @Override
+    public void pause(int number) {
+      done.add("pause proxy " + number);
+    }
+
+    @Override
+    public void resume(int number) {
+      done.add("resume proxy " + number);
     }
   }
 
