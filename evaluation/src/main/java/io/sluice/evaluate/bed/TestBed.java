@@ -2,10 +2,7 @@ package io.sluice.evaluate.bed;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.sluice.cluster.ClusterFailure;
-import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.Loopback;
@@ -51,6 +48,7 @@ public final class TestBed implements AutoCloseable {
   private final List<Target> targets = new ArrayList<>();
   private final @Nullable LocalCluster cluster;
   private final CqlSession direct;
+  private final ClusterMetadata metadata;
   private final Data data;
   private final List<InetSocketAddress> nodes;
   private final String datacenter;
@@ -85,10 +83,10 @@ public final class TestBed implements AutoCloseable {
     this.cluster = spec.hosts().isEmpty() ? startCluster() : null;
     this.nodes = cluster == null ? spec.hosts() : cluster.contactPoints();
     this.direct = keep(endpoint(nodes, null).open());
-    requirePartitioner();
-    this.datacenter = datacenter(direct);
-    this.data =
-        new Data(KEYSPACE, spec.tables(), spec.rows() / spec.tables(), tokens(direct)::newToken);
+    this.metadata = new ClusterMetadata(direct);
+    metadata.require(spec.cluster().topology().partitioner());
+    this.datacenter = metadata.datacenter();
+    this.data = new Data(KEYSPACE, spec.tables(), spec.rows() / spec.tables(), metadata::token);
     load(loaded);
   }
 
@@ -125,19 +123,17 @@ public final class TestBed implements AutoCloseable {
 
   /** Returns the release version of the nodes. */
   public String cassandraVersion() {
-    return Objects.requireNonNull(
-        Objects.requireNonNull(direct.execute("SELECT release_version FROM system.local").one())
-            .getString(0));
+    return metadata.cassandraVersion();
   }
 
   /** Returns the name of the nodes' partitioner. */
   public String partitioner() {
-    return tokens(direct).getPartitionerName();
+    return metadata.partitioner();
   }
 
   /** Returns the number of nodes. */
   public int nodes() {
-    return direct.getMetadata().getNodes().size();
+    return metadata.nodes();
   }
 
   /**
@@ -315,20 +311,6 @@ public final class TestBed implements AutoCloseable {
     return asksForLogin() ? endpoint.withLogin(new Endpoint.Login(SUPERUSER, SUPERUSER)) : endpoint;
   }
 
-  /**
-   * Fails if the data needs a byte-ordered partitioner and the running nodes have another one.
-   * Other data fits any partitioner.
-   */
-  private void requirePartitioner() {
-    if (spec.cluster().topology().partitioner() == ClusterPartitioner.BYTEORDERED
-        && !partitioner().endsWith("ByteOrderedPartitioner")) {
-      throw new ClusterFailure(
-          "the nodes of --hosts use "
-              + partitioner()
-              + ", but --paper-data needs ByteOrderedPartitioner");
-    }
-  }
-
   private void requireFreePorts() {
     for (int i = 0; i < spec.variants().size(); i++) {
       if (spec.variants().get(i).hasProxy()) {
@@ -348,21 +330,6 @@ public final class TestBed implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static TokenMap tokens(CqlSession session) {
-    return session
-        .getMetadata()
-        .getTokenMap()
-        .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
-  }
-
-  private static String datacenter(CqlSession session) {
-    return session.getMetadata().getNodes().values().stream()
-        .map(Node::getDatacenter)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElseThrow(() -> new ClusterFailure("no node reports its data centre"));
   }
 
   private <T extends AutoCloseable> T keep(T resource) {
