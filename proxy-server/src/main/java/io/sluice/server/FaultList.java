@@ -12,23 +12,14 @@ import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import io.sluice.setting.Secret;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the faults of one file and words their messages. */
+/** Collects the faults of one file and words their messages. Not safe for several threads. */
 final class FaultList {
-
-  private static final Map<String, String> EXAMPLES =
-      Map.of(
-          "cluster.contactPoints", "write contactPoints: [\"10.0.0.1:9042\"]",
-          "cluster.localDatacenter",
-              "write localDatacenter: datacenter1, as `nodetool status` names it");
-
   /** Keys of earlier versions, each with the reason for its removal. */
   private static final Map<String, String> REMOVED =
       Map.of(
@@ -40,12 +31,14 @@ final class FaultList {
   private final List<Fault> faults = new ArrayList<>();
   private final List<SettingsPath> places = new ArrayList<>();
   private final JsonNode defaults;
+  private final Suggestions suggestions;
 
   /** Places whose values come from files of secrets. */
   private Set<SettingsPath> hidden = Set.of();
 
   FaultList(JsonNode defaults) {
     this.defaults = defaults;
+    this.suggestions = new Suggestions(defaults);
   }
 
   boolean isEmpty() {
@@ -103,7 +96,7 @@ final class FaultList {
             (path, level) -> {
               String suggestion =
                   Wording.closest(level, LogLevels.KNOWN)
-                      .map(FaultList::didYouMean)
+                      .map(Suggestions::didYouMean)
                       .orElse("the usual one is INFO");
               String problem = "must be one of " + String.join(", ", LogLevels.KNOWN);
               note(path, shown(path, given), problem, suggestion);
@@ -127,11 +120,11 @@ final class FaultList {
       note(path, shown(path, given), removed, "delete the line");
     } else if (stop instanceof UnrecognizedPropertyException unknown) {
       String value = hasSecrets(unknown) ? Secret.HIDDEN : shown(path, given);
-      note(path, value, "no such key", known(path, unknown));
+      note(path, value, "no such key", suggestions.key(path, unknown));
     } else {
       Class<?> type = wantedType(stop);
       String problem = Wording.expected(type).orElseGet(() -> firstLine(stop.getOriginalMessage()));
-      note(path, shown(path, given), problem, suggestion(path, type, given));
+      note(path, shown(path, given), problem, suggestions.value(path, type, path.in(given)));
     }
     return List.of(path);
   }
@@ -150,7 +143,7 @@ final class FaultList {
             each -> {
               SettingsPath path = SettingsPath.of(each.key());
               String advice =
-                  each.advice().isEmpty() ? suggestion(path, null, given) : each.advice();
+                  each.advice().isEmpty() ? suggestions.value(path, null, null) : each.advice();
               note(path, shown(path, given, each.value()), each.requirement(), advice);
               return path;
             })
@@ -168,67 +161,9 @@ final class FaultList {
     }
   }
 
-  private String suggestion(SettingsPath path, @Nullable Class<?> type, JsonNode given) {
-    JsonNode value = path.in(given);
-    if (type != null && type.isEnum() && value != null) {
-      return Wording.closest(value.asText(), Wording.constants(type))
-          .map(FaultList::didYouMean)
-          .orElseGet(() -> theDefault(path));
-    }
-    return EXAMPLES.getOrDefault(path.toString(), theDefault(path));
-  }
-
-  private String theDefault(SettingsPath path) {
-    JsonNode value = path.in(defaults);
-    if (value == null || !value.isValueNode() || value.asText().isEmpty()) {
-      return "`server --reference` shows an example";
-    }
-    return "the default is " + value.asText().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** Whether the unknown key may be a misspelt name of a secret. */
   private static boolean hasSecrets(UnrecognizedPropertyException unknown) {
-    return knownKeys(unknown).stream().anyMatch(ShownSettings::isSecret);
-  }
-
-  private static List<String> knownKeys(UnrecognizedPropertyException unknown) {
-    Collection<Object> ids =
-        Objects.requireNonNullElse(unknown.getKnownPropertyIds(), List.<Object>of());
-    return ids.stream().map(String::valueOf).sorted().toList();
-  }
-
-  private String known(SettingsPath path, UnrecognizedPropertyException unknown) {
-    List<String> names = knownKeys(unknown);
-    return Wording.closest(path.last(), names)
-        .map(FaultList::didYouMean)
-        .orElseGet(() -> elsewhere(path.last(), names));
-  }
-
-  /** Returns a suggestion for a known key in the wrong section. */
-  private String elsewhere(String name, List<String> names) {
-    return sectionsWith(defaults, new SettingsPath(List.of()), name).stream()
-        .findFirst()
-        .map(FaultList::didYouMean)
-        .orElse("known here: " + String.join(", ", names));
-  }
-
-  private static List<String> sectionsWith(JsonNode section, SettingsPath path, String key) {
-    List<String> found = new ArrayList<>();
-    section
-        .properties()
-        .forEach(
-            entry -> {
-              SettingsPath inner = path.child(entry.getKey());
-              if (entry.getKey().equals(key)) {
-                found.add(inner.toString());
-              }
-              found.addAll(sectionsWith(entry.getValue(), inner, key));
-            });
-    return found;
-  }
-
-  private static String didYouMean(String name) {
-    return "did you mean " + name + "?";
+    return Suggestions.knownKeys(unknown).stream().anyMatch(ShownSettings::isSecret);
   }
 
   /** Returns the value in the file, or the default that was refused together with other values. */
