@@ -101,7 +101,7 @@ public final class Exchanges {
    */
   public List<PlanLine> forecast(
       ClientRequest request, Statement statement, Plan.Queue plan, List<PlanLine> lines) {
-    Query query = ReadExchange.query(context, request, statement, plan, context.clock().nanoTime());
+    Query query = ReadQuery.of(context, request, statement, plan, context.clock().nanoTime());
     Forecast forecast = new Forecast(context, request, query, context.ring(statement));
     List<PlanLine> all = new ArrayList<>();
     all.add(forecast.withWork(lines.get(0), query.rows()));
@@ -109,7 +109,7 @@ public final class Exchanges {
     all.add(forecast.classLine());
     all.addAll(forecast.queueLines());
     if (plan.priorityClass() == PriorityClass.RANGE) {
-      all.add(forecast.agentLine(ReadExchange.hint(plan)));
+      all.add(forecast.agentLine(ReadQuery.hint(plan)));
     }
     all.add(forecast.admissionLine());
     return all;

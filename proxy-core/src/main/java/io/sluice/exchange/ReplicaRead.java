@@ -12,7 +12,6 @@ import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
-import io.sluice.time.EqualDelays;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
@@ -21,12 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One read at one replica after another. The read waits in the queue of a replica, is sent when the
- * replica has a free slot, and fails over when the replica is lost or silent. A timer can report
- * that the read is late. Without a replica left, the read tries two other nodes, which answer with
- * Cassandra's own error. Each slot is given back exactly once, also after an exception. Not safe
- * for several threads: its client's lane.
+ * replica has a free slot, and fails over when the replica is lost or silent. Without a replica
+ * left, the read tries two other nodes, which answer with Cassandra's own error. Each slot is given
+ * back exactly once, also after an exception. Not safe for several threads: its client's lane.
  */
-public final class ReplicaRead extends EqualDelays.Entry implements AttemptListener {
+public final class ReplicaRead implements AttemptListener {
 
   /** The owner of a read. Called on its client's lane. */
   public interface Listener {
@@ -78,9 +76,6 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
      * @param error its error code; below 0 when it is no error
      */
     void answered(Frame answer, int error);
-
-    /** Called when the read is late; the read goes on. */
-    default void late() {}
 
     /** Called when no node can answer. */
     void failed(Failure failure);
@@ -311,11 +306,6 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     } else {
       notAnswered(answer);
     }
-  }
-
-  @Override
-  protected void due() {
-    guarded(listener::late);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that a read has tried, each once, and those that it may still try. A hedged read shares
@@ -16,27 +17,44 @@ final class TriedNodes {
   /** The bound for a read that any node of a large data centre can serve. */
   private static final int MAX_NODES = 32;
 
-  /** A list, because there is rarely more than one. */
-  private final List<NodeId> tried = new ArrayList<>(1);
+  private @Nullable NodeId first;
+
+  /** The nodes after the first; null until there is one, because most reads try one node. */
+  private @Nullable List<NodeId> further;
 
   void add(NodeId node) {
-    if (!tried.contains(node)) {
-      tried.add(node);
+    if (first == null) {
+      first = node;
+    } else if (!contains(node)) {
+      if (further == null) {
+        further = new ArrayList<>(2);
+      }
+      further.add(node);
     }
+  }
+
+  private boolean contains(NodeId node) {
+    return node.equals(first) || (further != null && further.contains(node));
   }
 
   /** Whether no further node may be tried. */
   boolean isFull() {
-    return tried.size() >= MAX_NODES;
+    return further != null && further.size() + 1 >= MAX_NODES;
   }
 
   /** Returns those of {@code nodes} that were not tried. */
   List<NodeId> without(List<NodeId> nodes) {
-    return nodes.stream().filter(node -> !tried.contains(node)).toList();
+    return nodes.stream().filter(node -> !contains(node)).toList();
   }
 
   /** Whether one more node may be tried that is no replica. */
   boolean mayTryOthers(List<NodeId> replicas) {
-    return tried.stream().filter(node -> !replicas.contains(node)).count() < MAX_OTHERS;
+    int others = first == null || replicas.contains(first) ? 0 : 1;
+    if (further != null) {
+      for (NodeId node : further) {
+        others += replicas.contains(node) ? 0 : 1;
+      }
+    }
+    return others < MAX_OTHERS;
   }
 }

@@ -31,7 +31,7 @@ class ReadQueryTest extends ExchangeFixture {
   private Query query(String cql, Plan.Queue plan) {
     Frame frame = CqlCodec.query(4, cql);
     Statement statement = new ClientRules(context).apply(unanswered(frame), statement(frame));
-    Query query = ReadExchange.query(context, unanswered(frame), statement, plan, lane.nanoTime());
+    Query query = ReadQuery.of(context, unanswered(frame), statement, plan, lane.nanoTime());
     frame.release();
     return query;
   }

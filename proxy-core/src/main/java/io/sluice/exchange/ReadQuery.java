@@ -1,0 +1,86 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.Client.PointReads;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.statement.Statement;
+import io.sluice.wire.RangeHint;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a read that is not split to the scheduler and to the agents of nodes. */
+final class ReadQuery {
+
+  private static final String NO_TABLE = "";
+
+  private ReadQuery() {}
+
+  /** Returns the query by which the scheduler orders a read. */
+  static Query of(
+      ProxyContext context,
+      ClientRequest request,
+      Statement statement,
+      Plan.Queue plan,
+      long arrival) {
+    PointReads others = request.client().pointReads();
+    long allowed = context.readTimeoutNanos(statement, plan.priorityClass());
+    long deadline = arrival + statement.timeoutNanos(allowed);
+    return context
+        .scheduler()
+        .query(
+            new QueryFacts(
+                plan.priorityClass(),
+                costs(context, statement, plan),
+                statement.tenant(request.client()),
+                deadline,
+                plan.rows(),
+                plan.limit(),
+                1,
+                statement.weight(),
+                statement.isLast(),
+                isPoint(plan) ? others.underWay() : 0,
+                others.latestNanos(),
+                plan.fingerprint()));
+  }
+
+  /**
+   * Returns the name under which the scheduler keeps the costs of the read. Unknown tables share
+   * one name.
+   */
+  private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
+    String keyspace = statement.shape().keyspace();
+    String name = statement.shape().table();
+    if (keyspace == null
+        || name == null
+        || context.view().catalog().table(keyspace, name) == null) {
+      return NO_TABLE;
+    }
+    String table = keyspace + "." + name;
+    Kind rows = rows(statement, plan);
+    return rows == null ? table : rows.costsOf(table);
+  }
+
+  static boolean isPoint(Plan.Queue plan) {
+    return plan.priorityClass() == PriorityClass.POINT;
+  }
+
+  static boolean isRange(Plan.Queue plan) {
+    return plan.priorityClass() == PriorityClass.RANGE;
+  }
+
+  /** Returns the kind of rows that the read returns; null for a read of partitions. */
+  static @Nullable Kind rows(Statement statement, Plan.Queue plan) {
+    return isRange(plan) ? Kind.of(statement.shape().select()) : null;
+  }
+
+  /**
+   * Returns the hint for an agent. It has no width: the node finds out itself how many replicas the
+   * read needs.
+   */
+  static RangeHint hint(Plan.Queue plan) {
+    return new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows()));
+  }
+}
