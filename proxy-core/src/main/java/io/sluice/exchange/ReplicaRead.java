@@ -1,11 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.Client;
-import io.sluice.decide.Refusal;
-import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ResultRows.Kind;
-import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
@@ -24,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * left, the read tries two other nodes, which answer with Cassandra's own error. Each slot is given
  * back exactly once, also after an exception. Not safe for several threads: its client's lane.
  */
-public final class ReplicaRead implements AttemptListener {
+public final class ReplicaRead {
 
   /** The owner of a read. Called on its client's lane. */
   public interface Listener {
@@ -85,30 +81,26 @@ public final class ReplicaRead implements AttemptListener {
   private final Client client;
   private final LinkKey linkKey;
   private final Listener listener;
-  private final TriedNodes tried;
-  private boolean shed;
-  private boolean refused;
+  private final Failover failover;
   private @Nullable QueuedRead place;
-  private @Nullable QueuedRead slot;
-  private @Nullable Attempt attempt;
 
   /** Creates a read that {@link #start} queues. */
   public ReplicaRead(ProxyContext context, Client client, LinkKey linkKey, Listener listener) {
-    this(context, client, linkKey, listener, new TriedNodes());
+    this(context, client, linkKey, listener, new Failover(client.id(), listener));
   }
 
   private ReplicaRead(
-      ProxyContext context, Client client, LinkKey linkKey, Listener listener, TriedNodes tried) {
+      ProxyContext context, Client client, LinkKey linkKey, Listener listener, Failover failover) {
     this.context = context;
     this.client = client;
     this.linkKey = linkKey;
     this.listener = listener;
-    this.tried = tried;
+    this.failover = failover;
   }
 
   /** Creates a second request, which shares the tried nodes with this one. */
   ReplicaRead beside(Listener other) {
-    return new ReplicaRead(context, client, linkKey, other, tried);
+    return new ReplicaRead(context, client, linkKey, other, failover.beside(other));
   }
 
   Lane lane() {
@@ -120,37 +112,28 @@ public final class ReplicaRead implements AttemptListener {
     if (!listener.isWanted()) {
       return;
     }
-    List<NodeId> replicas = listener.replicas();
-    List<NodeId> nodes = replicas.isEmpty() ? anyNode() : replicas;
+    List<NodeId> nodes = failover.all();
     if (nodes.isEmpty()) {
       listener.failed(new Failure.Unreachable("No node is known that could be asked"));
     } else {
-      submit(takePlace(nodes));
+      QueuedRead next = listener.queued(nodes);
+      place = next;
+      next.enter(context.scheduler());
     }
-  }
-
-  private QueuedRead takePlace(List<NodeId> nodes) {
-    QueuedRead next = listener.queued(nodes);
-    place = next;
-    return next;
-  }
-
-  private void submit(QueuedRead next) {
-    next.joins();
-    context.scheduler().submit(next);
   }
 
   /** Queues the read by a task on the lane, so that failures at once do not deepen the stack. */
   private boolean queueOnLane(List<NodeId> nodes) {
-    if (nodes.isEmpty() || tried.isFull()) {
+    if (nodes.isEmpty()) {
       return false;
     }
-    QueuedRead next = takePlace(nodes);
+    QueuedRead next = listener.queued(nodes);
+    place = next;
     lane()
         .execute(
             () -> {
               if (place == next && listener.isWanted()) {
-                guarded(() -> submit(next));
+                guarded(() -> next.enter(context.scheduler()));
               }
             });
     return true;
@@ -158,42 +141,27 @@ public final class ReplicaRead implements AttemptListener {
 
   /** Returns the replicas that were not tried. */
   List<NodeId> otherReplicas() {
-    return tried.without(listener.replicas());
+    return failover.otherReplicas();
   }
 
   /** Fails over to a replica that was not tried; false when there is none. */
   public boolean toAnotherReplica() {
-    return queueOnLane(otherReplicas());
+    return queueOnLane(failover.otherReplicas());
   }
 
   /**
    * Fails over after a node has shed the read (OVERLOADED) or does not serve yet
-   * (IS_BOOTSTRAPPING). The read goes to one other replica at most, so that an overloaded cluster
-   * does not get it many times. Cassandra's drivers retry by default.
+   * (IS_BOOTSTRAPPING), at the first time only.
    *
    * @return false when the client gets the refusal
    */
   public boolean afterShedding() {
-    boolean first = !shed;
-    shed = true;
-    return first && toAnotherReplica();
-  }
-
-  private boolean failOver() {
-    return toAnotherReplica() || queueOnLane(others());
-  }
-
-  private List<NodeId> others() {
-    return tried.mayTryOthers(listener.replicas()) ? tried.without(anyNode()) : List.of();
-  }
-
-  private List<NodeId> anyNode() {
-    return Planner.home(client.id(), listener.ring());
+    return queueOnLane(failover.afterShedding());
   }
 
   /** Marks a node as tried. The owner calls this for a node that got the read in another way. */
   public void markTried(NodeId node) {
-    tried.add(node);
+    failover.markTried(node);
   }
 
   /** Whether {@code queued} is the current place of the read. */
@@ -204,9 +172,8 @@ public final class ReplicaRead implements AttemptListener {
   /** Leaves the queue. A request that a node has begun keeps its slot and runs to its end. */
   public void cancel() {
     QueuedRead waiting = place;
-    if (waiting != null && slot == null) {
-      waiting.leaves();
-      context.scheduler().cancel(waiting);
+    if (waiting != null && !waiting.isHeld()) {
+      waiting.leave(context.scheduler());
       place = null;
     }
   }
@@ -232,8 +199,7 @@ public final class ReplicaRead implements AttemptListener {
    * node is.
    */
   void letFinish(long nanos) {
-    Attempt underWay = attempt;
-    if (underWay != null && underWay.isSent()) {
+    if (place != null && place.isBegun()) {
       lane().deadline(nanos, this::timeOut);
     } else {
       abandon();
@@ -242,7 +208,7 @@ public final class ReplicaRead implements AttemptListener {
 
   /** Whether a request is in flight. */
   public boolean isSent() {
-    return attempt != null;
+    return place != null && place.isSent();
   }
 
   /** Queues the read again once the client has caught up. The query keeps its place. */
@@ -263,7 +229,7 @@ public final class ReplicaRead implements AttemptListener {
       granted.finishAbandoned();
       return;
     }
-    slot = granted;
+    granted.hold();
     guarded(() -> send(granted));
   }
 
@@ -273,8 +239,7 @@ public final class ReplicaRead implements AttemptListener {
       return;
     }
     if (listener.waitsForClient()) {
-      slot = null;
-      granted.finishAbandoned();
+      granted.giveTurnBack();
       context.meters().reads().turnGivenUp(granted, context.clock().nanoTime());
       afterDrain(granted);
       return;
@@ -282,8 +247,8 @@ public final class ReplicaRead implements AttemptListener {
     NodeId id = granted.node();
     Node node = context.view().ring().node(id);
     if (node == null) {
-      markTried(id);
-      ended(new NodeAnswer.LinkLost("node " + id + " has left the cluster", false));
+      failover.markTried(id);
+      notAnswered(new NodeAnswer.LinkLost("node " + id + " has left the cluster", false));
       return;
     }
     Frame frame = listener.frame(node, granted);
@@ -291,91 +256,56 @@ public final class ReplicaRead implements AttemptListener {
       stop(false);
       return;
     }
-    markTried(id);
-    Attempt next = context.dispatcher().attempt(lane(), node, linkKey, frame, this);
-    attempt = next;
-    granted.sent();
-    next.start();
+    failover.markTried(id);
+    granted.send(context.dispatcher().attempt(lane(), node, linkKey, frame, granted));
   }
 
-  @Override
-  public void ended(NodeAnswer answer) {
-    attempt = null;
-    if (answer instanceof NodeAnswer.Answered answered) {
-      answered(answered.frame());
-    } else {
-      notAnswered(answer);
-    }
-  }
-
-  @Override
-  public void broke(Throwable cause) {
+  void broke(Throwable cause) {
     cancel();
     stop(false);
     listener.failed(Failure.internal(cause));
   }
 
-  private void answered(Frame frame) {
+  void answered(QueuedRead from, Frame frame) {
     int error = Answers.errorCode(frame);
-    QueuedRead held = slot;
-    if (held != null) {
-      PermitOutcome.finish(held, frame, error, listener.rows());
-      takeSlot();
-      count(held);
-      context.meters().worked(client.identity().role(), held.actualMicros());
-      listener.requestEnded(held, frame);
+    if (from.isHeld()) {
+      from.finish(frame, error, listener.rows());
+      place = null;
+      context.meters().worked(client.identity().role(), from.actualMicros());
+      ended(from, frame);
     }
     listener.answered(frame, error);
   }
 
-  private void notAnswered(NodeAnswer answer) {
+  /** Fails over to another node after the link to one was lost or refused. */
+  void notAnswered(NodeAnswer answer) {
     stop(false);
-    if (!listener.isWanted()) {
-      return;
-    }
-    if (answer instanceof NodeAnswer.Refused refusal) {
-      refused(refusal);
-    } else if (answer instanceof NodeAnswer.LinkLost lost && !failOver()) {
-      listener.failed(new Failure.Unreachable("No replica could be reached: " + lost.reason()));
+    if (listener.isWanted() && !queueOnLane(failover.after(answer))) {
+      listener.failed(Failover.failure(answer));
     }
   }
 
-  /** Tries one other node when the refusal may differ there. A second refusal is the answer. */
-  private void refused(NodeAnswer.Refused refusal) {
-    boolean first = !refused;
-    refused = true;
-    if (!first || !refusal.mayDifferElsewhere() || !failOver()) {
-      listener.failed(new Failure.Refused(refusal.errorCode(), refusal.message()));
-    }
-  }
-
-  @Override
-  public void silent(boolean sent) {
+  /** Fails over from a silent node if another replica is left. */
+  void silent() {
     guarded(
         () -> {
           if (!listener.isWanted()) {
             stop(false);
-          } else if (!otherReplicas().isEmpty()) {
+          } else if (!failover.otherReplicas().isEmpty()) {
             stop(false);
             toAnotherReplica();
           }
         });
   }
 
-  void refused(QueuedRead queued, Refusal refusal) {
+  void refused(QueuedRead queued, Failure failure) {
     if (place == queued) {
       place = null;
-      guarded(() -> refused(refusal));
-    }
-  }
-
-  private void refused(Refusal refusal) {
-    if (listener.isWanted()) {
-      listener.failed(
-          switch (refusal.reason()) {
-            case OVERLOADED -> new Failure.Overloaded(refusal.message());
-            case DEADLINE -> new Failure.Unknown(refusal.message());
-            case UNAVAILABLE -> new Failure.Unreachable(refusal.message());
+      guarded(
+          () -> {
+            if (listener.isWanted()) {
+              listener.failed(failure);
+            }
           });
     }
   }
@@ -393,35 +323,17 @@ public final class ReplicaRead implements AttemptListener {
 
   /** Abandons the request in flight and gives its slot back. */
   private void stop(boolean overloaded) {
-    Attempt underWay = attempt;
-    attempt = null;
-    if (underWay != null) {
-      underWay.abandon();
-    }
-    QueuedRead held = takeSlot();
-    if (held == null) {
-      return;
-    }
-    if (overloaded) {
-      held.finishOverloaded();
-    } else {
-      held.finishAbandoned();
-    }
-    count(held);
-    listener.requestEnded(held, null);
-    listener.attemptLost();
-  }
-
-  private void count(QueuedRead ended) {
-    context.meters().reads().ended(ended, context.clock().nanoTime());
-  }
-
-  private @Nullable QueuedRead takeSlot() {
-    QueuedRead held = slot;
-    slot = null;
-    if (held != null) {
+    QueuedRead held = place;
+    if (held != null && held.isHeld()) {
       place = null;
+      held.giveUp(overloaded);
+      ended(held, null);
+      listener.attemptLost();
     }
-    return held;
+  }
+
+  private void ended(QueuedRead held, @Nullable Frame answer) {
+    context.meters().reads().ended(held, context.clock().nanoTime());
+    listener.requestEnded(held, answer);
   }
 }

@@ -53,8 +53,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests failures before a read is sent. Each slot is given back, and the owner gets one outcome.
@@ -305,42 +303,13 @@ class ReplicaReadTest {
     assertThat(waits.failures).isEmpty();
   }
 
-  @ParameterizedTest
-  @EnumSource(Refusal.Reason.class)
-  void a_refusal_of_the_queue_is_a_failure_of_its_kind(Refusal.Reason reason) {
-    Owner owner = new Owner(2, 2, () -> null);
-    QueuedRead place = owner.takesPlace();
-    owner.read.refused(place, new Refusal(reason, "why"));
-    assertThat(owner.failures)
-        .containsExactly(
-            switch (reason) {
-              case OVERLOADED -> new Failure.Overloaded("why");
-              case DEADLINE -> new Failure.Unknown("why");
-              case UNAVAILABLE -> new Failure.Unreachable("why");
-            });
-    assertThat(owner.read.isCurrentPlace(place)).isFalse();
-    owner.read.refused(place, new Refusal(reason, "again"));
-    assertThat(owner.failures).as("failures after a late refusal").hasSize(1);
-  }
-
   @Test
   void a_refusal_of_a_read_that_is_no_longer_wanted_is_no_failure() {
     Owner owner = new Owner(2, 2, () -> null);
     QueuedRead place = owner.takesPlace();
     owner.wanted = false;
-    owner.read.refused(place, new Refusal(Refusal.Reason.OVERLOADED, "why"));
+    place.refuse(new Refusal(Refusal.Reason.OVERLOADED, "why"));
     assertThat(owner.failures).isEmpty();
-  }
-
-  @Test
-  void a_permit_for_a_place_that_the_read_has_left_is_given_back_unused() {
-    Owner owner = new Owner(2, 2, () -> null);
-    QueuedRead left = owner.takesPlace();
-    owner.read.cancel();
-    scheduler.submit(left);
-    lane.runSoon();
-    assertThat(owner.failures).isEmpty();
-    assertThat(owner.lost).isZero();
   }
 
   @Test

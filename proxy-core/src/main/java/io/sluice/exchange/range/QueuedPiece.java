@@ -82,8 +82,7 @@ final class QueuedPiece extends Rider {
 
   @Override
   public boolean leaveQueue() {
-    leaves();
-    return page.context().scheduler().cancel(this);
+    return leave(page.context().scheduler());
   }
 
   @Override
