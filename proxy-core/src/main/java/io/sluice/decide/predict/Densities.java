@@ -37,8 +37,8 @@ public final class Densities {
 
   private static final ResultRows EVERY_ROW = new ResultRows(Kind.EVERY, "");
 
-  private final Observer observer;
   private final NanoClock clock;
+  private final Learning learning;
   private final Cache<Key, TableDensity> densities =
       Caffeine.newBuilder()
           .maximumWeight(MOST_BYTES)
@@ -99,8 +99,8 @@ public final class Densities {
    * @param clock measures the age of the densities
    */
   public Densities(Observer observer, NanoClock clock) {
-    this.observer = observer;
     this.clock = clock;
+    this.learning = new Learning(observer, clock, new NewTables());
   }
 
   /** Takes over new estimates that the nodes have published. */
@@ -132,21 +132,13 @@ public final class Densities {
                 made(
                     key,
                     new TableDensity(
-                        Kind.EVERY,
-                        null,
-                        table.clustering().isEmpty(),
-                        of(name),
-                        new Learning(observer, clock))));
+                        Kind.EVERY, null, table.clustering().isEmpty(), of(name), learning)));
     ResultRows rows = split.rows();
     return rows.kind() == Kind.EVERY
         ? all
         : densities.get(
             new Key(name, rows),
-            key ->
-                made(
-                    key,
-                    new TableDensity(
-                        rows.kind(), all, false, of(name), new Learning(observer, clock))));
+            key -> made(key, new TableDensity(rows.kind(), all, false, of(name), learning)));
   }
 
   private TableDensity made(Key key, TableDensity density) {

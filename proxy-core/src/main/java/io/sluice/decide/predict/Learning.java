@@ -7,5 +7,6 @@ import io.sluice.time.NanoClock;
  *
  * @param observer receives what is learned
  * @param clock measures when it is learned
+ * @param newTables the sizes of tables that were unknown before
  */
-record Learning(Densities.Observer observer, NanoClock clock) {}
+record Learning(Densities.Observer observer, NanoClock clock, NewTables newTables) {}

@@ -29,6 +29,11 @@ final class RingBuckets {
     return upTo == null ? COUNT : upTo.position() * COUNT;
   }
 
+  /** Returns the part of the ring in {@code range}, 0 to 1; NaN for keys in byte order. */
+  static double share(TokenRange range) {
+    return (end(range) - start(range)) / COUNT;
+  }
+
   /** Returns the bucket of a position. */
   static int at(double place) {
     return (int) Math.min(COUNT - 1, place);

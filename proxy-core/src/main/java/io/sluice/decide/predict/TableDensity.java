@@ -132,6 +132,19 @@ public final class TableDensity implements Density {
     return returned != Kind.AGGREGATE && found > wanted ? all * wanted / found : all;
   }
 
+  /**
+   * {@inheritDoc} While nothing is known, the table is assumed to be as large as others turned out
+   * to be that were not known either.
+   */
+  @Override
+  public double expected(TokenRange range, double wanted) {
+    if (known()) {
+      return Density.super.expected(range, wanted);
+    }
+    double usual = learning.newTables().rows(RingBuckets.share(range));
+    return usual < wanted ? usual : wanted;
+  }
+
   /** {@inheritDoc} If only partitions were counted, as many small rows as fit into these. */
   @Override
   public double rowsRead(TokenRange range) {
@@ -264,6 +277,8 @@ public final class TableDensity implements Density {
     learnedNanos = learning.clock().nanoTime();
     if (before != null) {
       errors.seen(estimated, rows);
+    } else if (table == null && Double.isNaN(estimated) && RingBuckets.share(covered) > 0) {
+      learning.newTables().learn(rows, RingBuckets.share(covered));
     }
     large.seen(rows, bytes);
     if (rows > 0) {

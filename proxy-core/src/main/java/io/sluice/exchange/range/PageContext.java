@@ -109,7 +109,9 @@ record PageContext(
 
   /** Estimates the rows that nodes read for {@code wanted} rows of a range. */
   private static double expected(TableDensity density, TokenRange range, int wanted) {
-    return density.known() ? density.read(range, wanted) : Math.min(wanted, UNKNOWN_ROWS);
+    return density.known()
+        ? density.read(range, wanted)
+        : density.expected(range, Math.min(wanted, UNKNOWN_ROWS));
   }
 
   /** Estimates the rows that a node reads for a sub-request, for its place in the queue. */

@@ -40,7 +40,7 @@ class TableDensityTest {
         table,
         thin,
         () -> published,
-        new Learning((estimated, actual) -> estimates.add(estimated), () -> now));
+        new Learning((estimated, actual) -> estimates.add(estimated), () -> now, new NewTables()));
   }
 
   private static PublishedPartitions counted(long partitions) {
