@@ -7,8 +7,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * starts, and the sizes of large answers. Safe for any thread; its lock is a leaf.
  */
 final class CommonCosts {
-  /** Factor by which a table's reads may differ from others' and still count as equal. */
-  private static final double MARGIN = 2;
+  /** Least factor by which a table's reads may differ from others' and still count as equal. */
+  private static final double LEAST_MARGIN = 2;
+
+  /**
+   * Twice the deviation of the logarithm of what equal reads take at a busy node: two standard
+   * errors of a single answer.
+   */
+  private static final double DOUBT = 2;
 
   private final LargeReads largeReads = new LargeReads();
 
@@ -26,15 +32,26 @@ final class CommonCosts {
   }
 
   /**
-   * Moves the predicted work of a table's read toward that of equal reads of other tables, by a
-   * factor of {@value #MARGIN} at most. What is learned from a few answers is uncertain by such a
-   * factor, and must not decide which of two equal reads goes first.
+   * Returns the factor by which the costs of a table may be wrong: by two standard errors of the
+   * mean of the answers that they were learned from. It is 7 for one answer, e for four, and from
+   * nine on {@value #LEAST_MARGIN}.
+   *
+   * @param answers their number, at least 1
+   */
+  static double margin(int answers) {
+    return Math.max(LEAST_MARGIN, Math.exp(DOUBT / Math.sqrt(answers)));
+  }
+
+  /**
+   * Moves the predicted work of a table's read toward that of equal reads of other tables. What is
+   * uncertain must not decide which of two equal reads goes first.
    *
    * @param micros the work by the costs of the table, µs
+   * @param margin the largest factor of the move; at least 1
    */
-  synchronized double shrink(double micros, double rows, double bytes) {
+  synchronized double shrink(double micros, double rows, double bytes, double margin) {
     double usual = model.work(rows, bytes);
-    return micros > usual ? Math.max(usual, micros / MARGIN) : Math.min(usual, micros * MARGIN);
+    return micros > usual ? Math.max(usual, micros / margin) : Math.min(usual, micros * margin);
   }
 
   /** Learns from an answer of any table that took {@code micros} at an uncrowded node. */

@@ -11,6 +11,9 @@ final class TableCosts {
   /** Answers that the error of estimates is an average of. */
   private static final int ERROR_MEMORY = 20;
 
+  /** So many answers that more of them make the costs no more certain. */
+  private static final int MANY = 100;
+
   /** Most that a point read may cost, in reads of one row, without taking a slot of range reads. */
   private static final double MAX_POINT_COST = 4;
 
@@ -34,6 +37,13 @@ final class TableCosts {
   /** Answers to range reads, up to the number that the error is an average of. */
   @GuardedBy("this")
   private int rangeReads;
+
+  /** Answers that the costs were learned from. */
+  @GuardedBy("this")
+  private int learned;
+
+  @GuardedBy("this")
+  private double margin = CommonCosts.margin(1);
 
   /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written under the lock. */
   private volatile double least = Double.POSITIVE_INFINITY;
@@ -74,13 +84,15 @@ final class TableCosts {
     double one;
     double empty;
     double bytes;
+    double doubt;
     synchronized (this) {
+      doubt = margin;
       one = model.estimate(rows);
       empty = model.estimate(0);
       bytes = model.bytesIn(rows);
     }
-    double whole = common.shrink(one, rows, bytes);
-    return width == 1 ? whole : whole + (width - 1) * common.shrink(empty, 0, 0);
+    double whole = common.shrink(one, rows, bytes, doubt);
+    return width == 1 ? whole : whole + (width - 1) * common.shrink(empty, 0, 0, doubt);
   }
 
   /** Returns how many rows are read in {@code micros}, apart from the fixed cost. */
@@ -159,6 +171,8 @@ final class TableCosts {
     }
     if (!Double.isNaN(micros)) {
       model.learn(rows, (double) bytes, micros);
+      learned = Math.min(MANY, learned + 1);
+      margin = CommonCosts.margin(learned);
     }
     return first;
   }

@@ -36,21 +36,31 @@ class CommonCostsTest {
     "10,   5",
   })
   void the_work_of_a_read_is_moved_toward_the_usual_work(double factor, double moved) {
-    assertThat(costs.shrink(factor * usual, 100, 10_000)).isCloseTo(moved * usual, EXACTLY);
+    assertThat(costs.shrink(factor * usual, 100, 10_000, 2)).isCloseTo(moved * usual, EXACTLY);
   }
 
   @Test
   void the_usual_work_is_learned_from_the_reads_of_all_tables() {
     learn(5_000);
     assertThat(costs.forTable().work(100, 10_000)).isCloseTo(5_000, within(50.0));
-    assertThat(costs.shrink(6_000, 100, 10_000)).isCloseTo(5_000, within(50.0));
+    assertThat(costs.shrink(6_000, 100, 10_000, 2)).isCloseTo(5_000, within(50.0));
+  }
+
+  @Test
+  void costs_from_fewer_answers_may_differ_more_and_count_as_equal() {
+    assertThat(CommonCosts.margin(1)).isCloseTo(7.39, within(0.01));
+    assertThat(CommonCosts.margin(4)).isCloseTo(Math.E, within(0.01));
+    assertThat(CommonCosts.margin(9)).isEqualTo(2);
+    assertThat(CommonCosts.margin(100)).isEqualTo(2);
+    assertThat(costs.shrink(10 * usual, 100, 10_000, 5)).isCloseTo(2 * usual, EXACTLY);
+    assertThat(costs.shrink(usual / 10, 100, 10_000, 5)).isCloseTo(usual / 2, EXACTLY);
   }
 
   @Test
   void the_usual_work_is_that_of_as_many_rows_and_bytes() {
     double many = costs.forTable().work(5_000, 1_000_000);
-    assertThat(costs.shrink(many, 5_000, 1_000_000)).isCloseTo(many, EXACTLY);
-    assertThat(costs.shrink(many, 0, 0)).isCloseTo(many / 2, EXACTLY);
+    assertThat(costs.shrink(many, 5_000, 1_000_000, 2)).isCloseTo(many, EXACTLY);
+    assertThat(costs.shrink(many, 0, 0, 2)).isCloseTo(many / 2, EXACTLY);
   }
 
   @Test

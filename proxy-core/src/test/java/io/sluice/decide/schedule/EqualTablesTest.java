@@ -65,9 +65,9 @@ class EqualTablesTest {
 
   @Test
   void a_table_whose_rows_are_larger_has_a_later_place() {
+    learn("ks.expensive", 200, 20 * MILLIS);
+    learn("ks.cheap", 200, MILLIS / 20);
     learnEqualTables(200);
-    learn("ks.expensive", 40, 20 * MILLIS);
-    learn("ks.cheap", 40, MILLIS / 20);
 
     assertThat(millis("ks.expensive")).isGreaterThan(3 * millis(equal(0)));
     assertThat(millis("ks.cheap")).isLessThan(millis(equal(0)) / 3);

@@ -97,13 +97,25 @@ class TableCostsTest {
     }
     TableCosts costly = new TableCosts(common);
     CostModel known = costly.forNode();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 9; i++) {
       known.learn(100, 100 * ROW_BYTES, 100 * usual);
       costly.answered(NOT_COUNTED, -1, 100, 100 * ROW_BYTES, 100 * usual);
     }
     assertThat(known.estimate(100)).isGreaterThan(4 * usual);
     assertThat(costly.forNode().estimate(100)).as("for slots").isEqualTo(known.estimate(100));
     assertThat(costly.estimate(100, 1)).isCloseTo(known.estimate(100) / 2, EXACTLY);
+  }
+
+  @Test
+  void a_single_answer_of_a_table_hardly_changes_its_place_in_the_order() {
+    double usual = costs.estimate(100, 1);
+    for (int i = 0; i < 1000; i++) {
+      common.learn(100, 100 * ROW_BYTES, usual);
+    }
+    TableCosts table = new TableCosts(common);
+    table.answered(NOT_COUNTED, -1, 100, 100 * ROW_BYTES, 5 * usual);
+    assertThat(table.forNode().estimate(100)).isGreaterThan(1.5 * usual);
+    assertThat(table.estimate(100, 1)).isCloseTo(usual, within(0.1 * usual));
   }
 
   // What answers teach.
