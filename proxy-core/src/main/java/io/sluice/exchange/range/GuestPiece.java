@@ -43,9 +43,7 @@ final class GuestPiece extends Exchange implements PieceListener {
       ForwardedPiece forwarded) {
     super(context, request, statement, forwarded.place().leftNanos());
     this.node = new NodeId(forwarded.node());
-    this.memory =
-        new PageMemory(
-            page.split().budget(), page.density().bytesPerRow(), page.density().largeRowBytes());
+    this.memory = PageMemory.of(page);
     PageProgress progress = new PageProgress(page.goal(), 1, page::expectedRows);
     progress.send(page.plan().wanted(), page.plan().wave());
     RangeHint hint =
@@ -115,7 +113,7 @@ final class GuestPiece extends Exchange implements PieceListener {
       frame.release();
       return;
     }
-    memory.setHeld(0);
+    memory.release();
     long now = context().clock().nanoTime();
     NodeState state = context().scheduler().state(node);
     ForwardedPiece.Receipt receipt =
@@ -129,7 +127,7 @@ final class GuestPiece extends Exchange implements PieceListener {
   public void fail(Failure failure) {
     if (endUncounted()) {
       piece.cancel();
-      memory.setHeld(0);
+      memory.release();
       new Replier()
           .fail(
               request().replyTo(),

@@ -142,6 +142,11 @@ record PageContext(
     return plan.merge() instanceof MergeRule.Fold;
   }
 
+  /** Returns the requests for the pieces of this page. */
+  PieceRequests requests() {
+    return new PieceRequests(this);
+  }
+
   /** Returns the nodes that can serve a piece. */
   List<NodeId> nodes(Piece piece) {
     return only == null ? piece.replicas() : List.of(only);

@@ -1,10 +1,11 @@
 package io.sluice.exchange.range;
 
+import io.sluice.accept.Client;
 import io.sluice.decide.predict.TableDensity.LargeRows;
 
 /**
- * The memory that one page holds or expects to hold, accounted to the budget of all reads. Not safe
- * for several threads: its client's lane.
+ * The memory that one page holds or expects to hold, accounted to the budget of all reads and to
+ * its client. Not safe for several threads: its client's lane.
  */
 final class PageMemory {
 
@@ -17,21 +18,34 @@ final class PageMemory {
   private static final int UNKNOWN_ROW_BYTES = 256;
 
   private final BufferBudget budget;
+  private final Client client;
   private final double knownRowBytes;
   private final double knownLargeBytes;
   private final LargeRows large = LargeRows.none();
+  private long buffered;
   private long taken;
   private long rows;
   private long bytes;
 
+  /** Creates the account of a page. */
+  static PageMemory of(PageContext page) {
+    return new PageMemory(
+        page.split().budget(),
+        page.page().client(),
+        page.density().bytesPerRow(),
+        page.density().largeRowBytes());
+  }
+
   /**
    * Creates an account that holds nothing.
    *
+   * @param client the client on whose account the buffered answers count
    * @param knownRowBytes the size of a row, learned from other reads; 0 when unknown
    * @param knownLargeBytes the size of a large row, learned from other reads
    */
-  PageMemory(BufferBudget budget, double knownRowBytes, double knownLargeBytes) {
+  PageMemory(BufferBudget budget, Client client, double knownRowBytes, double knownLargeBytes) {
     this.budget = budget;
+    this.client = client;
     this.knownRowBytes = knownRowBytes;
     this.knownLargeBytes = knownLargeBytes;
   }
@@ -86,9 +100,21 @@ final class PageMemory {
     return budget.hasRoom(more, taken);
   }
 
-  /** Replaces the estimate: {@code now} bytes are held or still to come. */
-  void setHeld(long now) {
-    budget.take(now - taken);
-    taken = now;
+  /**
+   * Replaces the estimate.
+   *
+   * @param now bytes that are buffered
+   * @param toCome bytes that are still to come
+   */
+  void hold(long now, long toCome) {
+    client.buffered(now - buffered);
+    buffered = now;
+    budget.take(now + toCome - taken);
+    taken = now + toCome;
+  }
+
+  /** Gives all memory back. */
+  void release() {
+    hold(0, 0);
   }
 }

@@ -39,15 +39,12 @@ final class PageRead implements PieceListener {
   private boolean stepping;
   private boolean stepAgain;
   private boolean over;
-  private long buffered;
 
   /** Creates a page that {@link #start} starts. It holds the client's request until it ends. */
   PageRead(PageContext page, PageOutcome outcome) {
     this.page = page;
     this.outcome = outcome;
-    this.memory =
-        new PageMemory(
-            page.split().budget(), page.density().bytesPerRow(), page.density().largeRowBytes());
+    this.memory = PageMemory.of(page);
     this.progress =
         new PageProgress(page.goal(), page.split().config().maxSubRequests(), page::expectedRows);
     this.sizing = new PieceSizing(page, progress, memory);
@@ -188,23 +185,13 @@ final class PageRead implements PieceListener {
     }
   }
 
-  /**
-   * Updates the client's account with the held bytes, and the budget with the held and expected
-   * bytes.
-   */
+  /** Accounts for the answers that are held, and for those that are expected. */
   private void updateMemory() {
-    long held = over ? 0 : merger.bufferedBytes();
-    page.page().client().buffered(held - buffered);
-    buffered = held;
-    if (over) {
-      memory.setHeld(0);
-      return;
-    }
-    long bytes = held;
+    long toCome = 0;
     for (int each : progress.inOrder()) {
-      bytes += pieces.get(each).bytesToCome();
+      toCome += pieces.get(each).bytesToCome();
     }
-    memory.setHeld(bytes);
+    memory.hold(merger.bufferedBytes(), toCome);
   }
 
   @Override
@@ -254,7 +241,7 @@ final class PageRead implements PieceListener {
     over = true;
     pieces.forEach(PieceRead::cancel);
     merger.close();
-    updateMemory();
+    memory.release();
     request.release();
   }
 

@@ -4,10 +4,8 @@ import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.share.ShareRule;
-import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.merge.Merger.Answered;
 import io.sluice.fleet.HomeChoice;
-import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
@@ -15,25 +13,16 @@ import io.sluice.ring.TokenRange;
 import io.sluice.statement.Statement;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
-import io.sluice.wire.PreparedId;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One piece of a page, with its requests. Not safe for several threads: its client's lane. */
 final class PieceRead {
 
-  /**
-   * The common properties of pieces that may share a scan. Such pieces differ in range and rows
-   * only.
-   *
-   * @param link the key of their links
-   * @param request their request without range and rows
-   */
-  record ShareKey(LinkKey link, ByteBuffer request) {}
-
   private final PageContext page;
   private final PageProgress progress;
   private final PieceSizing sizing;
+  private final PieceRows rows;
   private final PieceListener listener;
   private final int number;
   private final DensityFeedback feedback;
@@ -42,12 +31,7 @@ final class PieceRead {
   /** The paging state of the next request; null at the beginning of the piece. */
   private @Nullable ByteBuffer inner;
 
-  /** The rows to ask for; 0 to decide when a node has a free slot. */
-  private int wanted;
-
   private boolean cancelled;
-  private boolean parked;
-  private long bytesToCome;
 
   /** The node of the last answer; null before the first. */
   private @Nullable NodeId answeredBy;
@@ -70,6 +54,7 @@ final class PieceRead {
     this.page = page;
     this.progress = progress;
     this.sizing = sizing;
+    this.rows = new PieceRows(sizing, number);
     this.listener = listener;
     this.number = number;
     this.inner = inner;
@@ -98,7 +83,7 @@ final class PieceRead {
 
   /** Returns the estimated size of the expected answer. */
   long bytesToCome() {
-    return bytesToCome;
+    return rows.bytesToCome();
   }
 
   /** Queues the piece for the first time. */
@@ -109,7 +94,7 @@ final class PieceRead {
   /** Asks for more rows, from the end of the last answer. */
   void ask(@Nullable ByteBuffer from, int rowsWanted) {
     inner = from;
-    wanted = sizing.pageSize(rowsWanted);
+    rows.want(rowsWanted);
     submitAgain();
   }
 
@@ -135,7 +120,7 @@ final class PieceRead {
   void cancel() {
     if (!cancelled) {
       cancelled = true;
-      bytesToCome = 0;
+      rows.clear();
       attempt.cancel();
     }
   }
@@ -143,7 +128,7 @@ final class PieceRead {
   /** Cancels the piece, including a request that a node has begun. */
   void abandon() {
     cancelled = true;
-    bytesToCome = 0;
+    rows.clear();
     attempt.abandon();
   }
 
@@ -157,22 +142,12 @@ final class PieceRead {
    * without memory for them; {@link #resumeIfParked} then queues the piece again.
    */
   int reserveRows() {
-    int now = rowsNow();
+    int now = rows.now();
     if (now == 0) {
       page.split().meters().spared();
       return 0;
     }
-    long bytes = sizing.bytes(number, now);
-    parked = !sizing.take(number, bytes);
-    if (parked) {
-      return 0;
-    }
-    bytesToCome = bytes;
-    return now;
-  }
-
-  private int rowsNow() {
-    return wanted == 0 ? sizing.firstRows(number) : wanted;
+    return rows.reserve(now) ? now : 0;
   }
 
   /**
@@ -183,16 +158,12 @@ final class PieceRead {
    *     parked
    */
   long resumeIfParked(long promised) {
-    if (!parked || cancelled) {
+    long bytes = cancelled ? PieceRows.NOT_RESUMED : rows.resume(promised);
+    if (bytes == PieceRows.NOT_RESUMED) {
       return 0;
     }
-    long bytes = sizing.bytes(number, rowsNow());
-    if (!sizing.hasRoom(number, bytes, promised)) {
-      return 0;
-    }
-    parked = false;
     attempt.submit();
-    return bytesToCome > 0 ? 0 : bytes;
+    return rows.bytesToCome() > 0 ? 0 : bytes;
   }
 
   /** Records the node and the time of an answer. */
@@ -208,7 +179,7 @@ final class PieceRead {
 
   /** Expects no further bytes: the answer is here, or the attempt has failed. */
   void clearBytesToCome() {
-    bytesToCome = 0;
+    rows.clear();
   }
 
   /**
@@ -216,13 +187,13 @@ final class PieceRead {
    * for example when the piece continues from a paging state.
    */
   ShareRule.@Nullable Scan shareable() {
-    int rowsNow = inner != null || !page.mayShare() ? 0 : rowsNow();
+    int rowsNow = inner != null || !page.mayShare() ? 0 : rows.now();
     return rowsNow == 0 ? null : new ShareRule.Scan(piece().range(), rowsNow);
   }
 
   /** Returns the key that other pieces must have to share a scan. */
-  ShareKey shareKey() {
-    return new ShareKey(page.page().linkKey(), requests().commonPart(piece()));
+  PieceRequests.ShareKey shareKey() {
+    return page.requests().shareKey(piece());
   }
 
   /** Returns the rule that chooses the pieces to share a scan with. */
@@ -230,19 +201,17 @@ final class PieceRead {
     return sizing.shareRule();
   }
 
-  private PieceRequests requests() {
-    return new PieceRequests(page.page(), page.plan(), page.template());
-  }
-
   /** Creates the request for {@code rowsNow} rows of the piece. */
   Frame frame(Node node, int rowsNow, boolean asText) {
-    return frame(piece(), node, rowsNow, asText);
+    Frame made = page.requests().frame(piece(), node, rowsNow, inner, asText);
+    return page.context().hinted(made, node.id(), sizing.hint());
   }
 
   /** Creates the request for a shared scan. */
   Frame frame(ShareRule.Scan whole, Node node, boolean asText) {
     Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
-    return frame(piece, node, whole.rows(), asText);
+    Frame made = page.requests().frame(piece, node, whole.rows(), inner, asText);
+    return page.context().hinted(made, node.id(), sizing.hint());
   }
 
   /**
@@ -276,19 +245,8 @@ final class PieceRead {
         .with(page.page().frame());
   }
 
-  private Frame frame(Piece piece, Node node, int rowsNow, boolean asText) {
-    PieceRequests frames = requests();
-    PreparedText text = frames.text(piece);
-    PreparedId id =
-        asText || !page.template().executes()
-            ? null
-            : page.split().preparer().id(text, page.lane(), node, page.page().linkKey());
-    Frame made = frames.frame(piece, id, rowsNow, inner);
-    return page.context().hinted(made, node.id(), sizing.hint());
-  }
-
   /** Forgets the id of the statement after a node that prepared it does not know it. */
   void forgetPrepared() {
-    page.split().preparer().forget(requests().text(piece()));
+    page.requests().forgetPrepared(piece());
   }
 }

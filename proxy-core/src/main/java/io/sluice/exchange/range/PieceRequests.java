@@ -1,13 +1,13 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.ScatterPlan.Piece;
-import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.SubStatement;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
+import io.sluice.link.LinkKey;
+import io.sluice.ring.Node;
 import io.sluice.ring.Token;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
-import io.sluice.wire.ReadTemplate;
 import io.sluice.wire.ReadTemplate.Bound;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,44 +17,70 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the requests for the pieces of a page.
  *
- * @param page the page
- * @param plan the cut of the page
- * @param template the client's request
+ * @param page the page, with its cut and the client's request
  */
-record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
+record PieceRequests(PageContext page) {
+
+  /**
+   * The common properties of pieces that may share a scan. Such pieces differ in range and rows
+   * only.
+   *
+   * @param link the key of their links
+   * @param request their request without range and rows
+   */
+  record ShareKey(LinkKey link, ByteBuffer request) {}
 
   /** Returns the statement to prepare for a piece. */
-  PreparedText text(Piece piece) {
-    return page.prepared(plan.text(piece));
+  private PreparedText text(Piece piece) {
+    return page.page().prepared(page.plan().text(piece));
   }
 
-  /** Returns the part of the request that must be equal for pieces to share a scan. */
-  ByteBuffer commonPart(Piece piece) {
-    SubStatement text = plan.text(piece);
+  /** Forgets the id of a piece's statement after a node that prepared it does not know it. */
+  void forgetPrepared(Piece piece) {
+    page.split().preparer().forget(text(piece));
+  }
+
+  /** Returns the key that other pieces must have to share a scan with this one. */
+  ShareKey shareKey(Piece piece) {
+    return new ShareKey(page.page().linkKey(), commonPart(piece));
+  }
+
+  private ByteBuffer commonPart(Piece piece) {
+    SubStatement text = page.plan().text(piece);
     List<Bound> bound = new ArrayList<>(text.values().size());
     for (SubStatement.Value value : text.values()) {
       if (value.source() == SubStatement.Source.CLIENT) {
         bound.add(new Bound(value.marker(), value.name(), null));
       }
     }
-    return template.alike(text.cql(), bound);
+    return page.template().alike(text.cql(), bound);
   }
 
   /**
-   * Creates the request for a piece.
+   * Creates the request for a piece at a node, without the hint. It names the prepared statement if
+   * the node knows that.
    *
-   * @param id the id of its statement; null to send the text
    * @param rows the page size
    * @param inner the paging state; null for the beginning of the piece
+   * @param asText whether to send the text of the statement in any case
    */
-  Frame frame(Piece piece, @Nullable PreparedId id, int rows, @Nullable ByteBuffer inner) {
-    SubStatement text = plan.text(piece);
+  Frame frame(Piece piece, Node node, int rows, @Nullable ByteBuffer inner, boolean asText) {
+    PreparedText text = text(piece);
+    PreparedId id =
+        asText || !page.template().executes()
+            ? null
+            : page.split().preparer().id(text, page.lane(), node, page.page().linkKey());
+    return frame(piece, id, rows, inner);
+  }
+
+  private Frame frame(Piece piece, @Nullable PreparedId id, int rows, @Nullable ByteBuffer inner) {
+    SubStatement text = page.plan().text(piece);
     List<Bound> bound = new ArrayList<>(text.values().size());
     for (SubStatement.Value value : text.values()) {
       bound.add(
           switch (value.source()) {
             case CLIENT -> new Bound(value.marker(), value.name(), null);
-            case AFTER -> given(plan.after(piece).toValue());
+            case AFTER -> given(page.plan().after(piece).toValue());
             case UP_TO -> given(upTo(piece).toValue());
             // Cassandra restarts from the beginning when the page size is not below the LIMIT in
             // the text.
@@ -62,8 +88,8 @@ record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
           });
     }
     return id == null
-        ? template.query(text.cql(), bound, rows, inner)
-        : template.execute(id, bound, rows, inner);
+        ? page.template().query(text.cql(), bound, rows, inner)
+        : page.template().execute(id, bound, rows, inner);
   }
 
   private static Bound given(ByteBuffer value) {

@@ -19,7 +19,7 @@ final class QueuedPiece extends Rider {
   private final PieceRead piece;
   private final List<NodeId> nodes;
   private final ShareRule.@Nullable Scan scan;
-  private final PieceRead.@Nullable ShareKey key;
+  private final PieceRequests.@Nullable ShareKey key;
 
   /**
    * Creates a place. The scheduler's {@code submit} puts it into a queue.

@@ -168,9 +168,7 @@ final class ScatterForecast {
 
   /** Counts the reads that would share a scan with a piece that got its slot now. */
   private int countRiders(SubRequest request) {
-    PieceRequests requests = new PieceRequests(page.page(), page.plan(), page.template());
-    PieceRead.ShareKey key =
-        new PieceRead.ShareKey(page.page().linkKey(), requests.commonPart(request.piece()));
+    PieceRequests.ShareKey key = page.requests().shareKey(request.piece());
     ShareRule.Scan scan = new ShareRule.Scan(request.piece().range(), request.rows());
     return page.split()
         .sharing()

@@ -2,6 +2,7 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.exchange.TestClient;
 import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +13,10 @@ class PageMemoryTest {
 
   private final BufferBudget budget = new BufferBudget(64 * MIB, MemoryBudget.unlimited());
 
+  private final TestClient client = new TestClient(4);
+
   private PageMemory page(double knownRowBytes) {
-    return new PageMemory(budget, knownRowBytes, knownRowBytes);
+    return new PageMemory(budget, client, knownRowBytes, knownRowBytes);
   }
 
   @Test
@@ -47,7 +50,7 @@ class PageMemoryTest {
 
   @Test
   void large_rows_of_other_reads_count() {
-    assertThat(new PageMemory(budget, 100, MIB).maxRows()).isEqualTo(8);
+    assertThat(new PageMemory(budget, client, 100, MIB).maxRows()).isEqualTo(8);
   }
 
   @Test
@@ -60,7 +63,22 @@ class PageMemoryTest {
     PageMemory page = page(0);
     assertThat(page.take(100 * MIB, false)).isFalse();
     assertThat(page.take(100 * MIB, true)).isTrue();
-    page.setHeld(0);
+    page.release();
     assertThat(page.take(16 * MIB, false)).isTrue();
+  }
+
+  @Test
+  void answers_that_are_buffered_count_for_the_client_and_expected_ones_for_the_budget_only() {
+    PageMemory page = page(0);
+    page.take(5 * MIB, false);
+    page.hold(2 * MIB, 4 * MIB);
+    assertThat(client.buffered).isEqualTo(2 * MIB);
+    assertThat(budget.used()).isEqualTo(6 * MIB);
+    page.hold(3 * MIB, 0);
+    assertThat(client.buffered).isEqualTo(3 * MIB);
+    assertThat(budget.used()).isEqualTo(3 * MIB);
+    page.release();
+    assertThat(client.buffered).isZero();
+    assertThat(budget.used()).isZero();
   }
 }
