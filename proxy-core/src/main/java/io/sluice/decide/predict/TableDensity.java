@@ -278,7 +278,7 @@ public final class TableDensity implements Density {
     if (before != null) {
       errors.seen(estimated, rows);
     } else if (table == null && Double.isNaN(estimated) && RingBuckets.share(covered) > 0) {
-      learning.newTables().learn(rows, RingBuckets.share(covered));
+      learning.newTables().learn((double) rows, RingBuckets.share(covered));
     }
     large.seen(rows, bytes);
     if (rows > 0) {
