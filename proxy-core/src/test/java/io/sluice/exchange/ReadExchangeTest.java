@@ -35,10 +35,6 @@ class ReadExchangeTest extends ExchangeFixture {
     return read(PriorityClass.RANGE, replicas);
   }
 
-  private static Frame error(int code) {
-    return CqlCodec.error(4, code, "no " + code);
-  }
-
   private long overloaded(int node) {
     return Objects.requireNonNull(scheduler.state(id(node))).point().overloaded();
   }
