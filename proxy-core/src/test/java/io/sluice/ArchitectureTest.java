@@ -14,6 +14,7 @@ import com.datastax.oss.protocol.internal.FrameCodec;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import io.sluice.testkit.ClassSizes;
 import io.sluice.testkit.FileLoops;
 import io.sluice.testkit.Rooms;
 import io.sluice.testkit.TypeAccess;
@@ -44,6 +45,8 @@ class ArchitectureTest {
   private static final double LEAST_PRIVATE_OF_ALL = 0.63;
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
+  private static final int MOST_FIELDS = 12;
+  private static final int MOST_METHODS = 25;
 
   /** The rooms that each room may use, by ARCHITECTURE.md. */
   static final Map<String, List<String>> MAY_KNOW = readTable(Path.of("../ARCHITECTURE.md"));
@@ -201,6 +204,20 @@ class ArchitectureTest {
                 assertThat(loop.files())
                     .as("files of %s in a loop", loop.folder())
                     .hasSizeLessThanOrEqualTo(MOST_FILES_IN_A_LOOP));
+  }
+
+  /**
+   * In all modules. A class with more has more than one subject, or a state that no reader can keep
+   * in mind.
+   */
+  @Test
+  void a_stateful_class_has_at_most_12_fields_and_25_methods() throws IOException {
+    List<ClassSizes.Size> stateful = ClassSizes.in(Path.of(".."));
+    assertThat(stateful).hasSizeGreaterThan(100);
+    assertThat(stateful)
+        .filteredOn(each -> each.fields() > MOST_FIELDS || each.methods() > MOST_METHODS)
+        .as("classes with more than %d fields or %d methods", MOST_FIELDS, MOST_METHODS)
+        .isEmpty();
   }
 
   @Test

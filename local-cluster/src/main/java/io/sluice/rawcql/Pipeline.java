@@ -6,8 +6,6 @@ import io.netty.buffer.Unpooled;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline implements Closeable {
   private static final int READ_BYTES = 256 * 1024;
-  private static final int STREAM_AT = 2;
 
   private final Closeable connection;
   private final InputStream in;
-  private final OutputStream out;
   private final Batching batching;
-  private final List<ByteBuf> requests;
+  private final RequestCycle requests;
   private final long[] sentAt;
   private final ByteBuf received = Unpooled.buffer(2 * READ_BYTES);
-  private final ByteBuf outgoing = Unpooled.buffer(READ_BYTES);
-  private int next;
   private int inFlight;
   private long now;
   private boolean ending;
@@ -37,19 +31,17 @@ public final class Pipeline implements Closeable {
   /**
    * Creates a pipeline on a connection that is ready for requests.
    *
-   * @param requests whole frames, sent in turn; not empty
+   * @param batching decodes the responses
    * @param inFlight number of requests in flight, from 1 to 32 768
    */
   Pipeline(
       Closeable connection,
       InputStream in,
-      OutputStream out,
       Batching batching,
-      List<ByteBuf> requests,
+      RequestCycle requests,
       int inFlight) {
     this.connection = connection;
     this.in = in;
-    this.out = out;
     this.batching = batching;
     this.requests = requests;
     this.sentAt = new long[inFlight];
@@ -70,32 +62,21 @@ public final class Pipeline implements Closeable {
     for (int stream = 0; stream < sentAt.length; stream++) {
       send(stream);
     }
-    flush();
+    requests.flush();
     while (inFlight > 0) {
       read();
       now = System.nanoTime();
       ending = now - end >= 0;
       batching.decode(received, this::onResponse);
       received.discardReadBytes();
-      flush();
+      requests.flush();
     }
   }
 
   private void send(int stream) {
     sentAt[stream] = now;
     inFlight++;
-    int at = outgoing.writerIndex();
-    ByteBuf request = requests.get(next);
-    outgoing.writeBytes(request, request.readerIndex(), request.readableBytes());
-    outgoing.setShort(at + STREAM_AT, stream);
-    next = (next + 1) % requests.size();
-  }
-
-  private void flush() throws IOException {
-    if (outgoing.isReadable()) {
-      batching.write(outgoing, out);
-      outgoing.clear();
-    }
+    requests.add(stream);
   }
 
   private void read() throws IOException {
@@ -109,7 +90,7 @@ public final class Pipeline implements Closeable {
     if (opcode != ProtocolConstants.Opcode.RESULT) {
       throw new IOException("a request was answered with opcode " + opcode);
     }
-    int stream = frames.getShort(at + STREAM_AT);
+    int stream = RequestCycle.stream(frames, at);
     LongConsumer consumer = nanos;
     if (consumer != null) {
       consumer.accept(now - sentAt[stream]);

@@ -101,13 +101,13 @@ public final class RawCql implements Closeable {
    * @param inFlight number of requests in flight, from 1 to 32 768
    */
   public Pipeline pipeline(List<Request> requests, int inFlight) throws IOException {
-    return new Pipeline(
-        this,
-        socket.getInputStream(),
-        socket.getOutputStream(),
-        version >= 5 ? new SegmentBatching() : Batching.plain(),
-        requests.stream().map(each -> codec.encode(each.frame)).toList(),
-        inFlight);
+    Batching batching = version >= 5 ? new SegmentBatching() : Batching.plain();
+    RequestCycle cycle =
+        new RequestCycle(
+            requests.stream().map(each -> codec.encode(each.frame)).toList(),
+            batching,
+            socket.getOutputStream());
+    return new Pipeline(this, socket.getInputStream(), batching, cycle, inFlight);
   }
 
   /**

@@ -90,7 +90,12 @@ class PipelineTest {
             Unpooled.wrappedBuffer(bytes(REQUEST.formatted(0xaa))),
             Unpooled.wrappedBuffer(bytes(REQUEST.formatted(0xbb))));
     Pipeline pipeline =
-        new Pipeline(() -> {}, new ByteArrayInputStream(answers), sent, batching, requests, 2);
+        new Pipeline(
+            () -> {},
+            new ByteArrayInputStream(answers),
+            batching,
+            new RequestCycle(requests, batching, sent),
+            2);
     pipeline.run(0, took::add);
   }
 

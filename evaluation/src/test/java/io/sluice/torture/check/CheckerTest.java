@@ -87,6 +87,16 @@ class CheckerTest {
     @Test
     void a_transaction_may_be_given_up_for_contention_at_any_time() {
       fine(new Story().unknownCas(0, 1, 0, 10));
+      fine(new Story().failedSerialRead(0, 1, Failure.Kind.TIMEOUT));
+    }
+
+    @Test
+    void a_transaction_that_fails_for_another_reason_needs_a_fault() {
+      wrong(
+          new Story().failedSerialRead(0, 1, Failure.Kind.UNAVAILABLE),
+          Rule.ERRORS,
+          "without a fault");
+      fine(new Story().disturbed(0, 1).failedSerialRead(0, 1, Failure.Kind.UNAVAILABLE));
     }
   }
 
@@ -219,6 +229,10 @@ class CheckerTest {
       Story story = Story.ofThreeRows().write(4, 0, 1, 40);
       wrong(
           story.scan(2, true, List.of(1L, 2L, 3L, 4L)), Rule.SCANS, "shows key 4 of another table");
+      wrong(
+          Story.ofThreeRows().write(-1, 0, 1, -10).scan(2, true, List.of(-1L, 1L, 2L, 3L)),
+          Rule.SCANS,
+          "shows key -1 of another table");
     }
 
     @Test
@@ -299,6 +313,18 @@ class CheckerTest {
       fine(new Story().increment(0, 5, 2).count(1, 2, 0).count(1, 2, 2));
     }
 
+    /** Times of clients have a resolution: what ends when a read begins may be beside it. */
+    @Test
+    void an_increment_at_the_edge_of_a_read_may_be_seen_or_not() {
+      fine(new Story().increment(0, 2, 1).count(2, 3, 0).count(2, 3, 1));
+      fine(new Story().count(0, 2, 0).count(0, 2, 1).increment(2, 3, 1));
+    }
+
+    @Test
+    void a_failed_read_shows_no_count() {
+      fine(new Story().increment(0, 1, 2).disturbed(4, 5).failedCount(4, 5));
+    }
+
     @Test
     void a_lost_increment() {
       wrong(
@@ -322,6 +348,17 @@ class CheckerTest {
     void a_list_has_what_was_acknowledged_and_may_have_what_was_asked_for() {
       Story story = new Story().append(0, 1, 10).unknownAppend(2, 3, 20).disturbed(2, 3);
       fine(story.list(4, 5, 10L).list(6, 7, 20L, 10L));
+    }
+
+    @Test
+    void an_element_at_the_edge_of_a_read_may_be_seen_or_not() {
+      fine(new Story().append(0, 2, 10).list(2, 3).list(2, 3, 10L));
+      fine(new Story().list(0, 2).list(0, 2, 10L).append(2, 3, 10));
+    }
+
+    @Test
+    void a_failed_read_shows_no_element() {
+      fine(new Story().append(0, 1, 10).disturbed(4, 5).failedList(4, 5));
     }
 
     @Test

@@ -54,6 +54,10 @@ final class Story {
     return add(new Operation.CounterRead(told(begin, end), 1, seen));
   }
 
+  Story failedCount(long begin, long end) {
+    return add(new Operation.CounterRead(failed(begin, end, TIMEOUT), 1, 0));
+  }
+
   Story append(long begin, long end, long element) {
     return add(new Operation.Append(told(begin, end), 1, element));
   }
@@ -64,6 +68,10 @@ final class Story {
 
   Story list(long begin, long end, Long... elements) {
     return add(new Operation.ListRead(told(begin, end), 1, List.of(elements)));
+  }
+
+  Story failedList(long begin, long end) {
+    return add(new Operation.ListRead(failed(begin, end, TIMEOUT), 1, List.of()));
   }
 
   Story failedRead(long begin, long end, Failure.Kind kind) {
@@ -84,6 +92,10 @@ final class Story {
 
   Story serialRead(long begin, long end, long seen) {
     return add(new SerialRead(told(begin, end), 1, seen));
+  }
+
+  Story failedSerialRead(long begin, long end, Failure.Kind kind) {
+    return add(new SerialRead(failed(begin, end, new Failure(kind, "failed")), 1, 0));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.sluice.agent.join;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,12 +9,17 @@ import org.jspecify.annotations.Nullable;
  * as operators do not switch it off. Safe for any thread.
  */
 final class Deferral {
-  private final JoinNode node;
+  private final BiConsumer<String, @Nullable Throwable> onEnd;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean enabled = true;
 
-  Deferral(JoinNode node) {
-    this.node = node;
+  /**
+   * Creates a deferral that is on.
+   *
+   * @param onEnd receives the reason of the end, and its cause if there is one; called at most once
+   */
+  Deferral(BiConsumer<String, @Nullable Throwable> onEnd) {
+    this.onEnd = onEnd;
   }
 
   /** Whether syncs and compactions are deferred. */
@@ -26,10 +32,10 @@ final class Deferral {
     this.enabled = enabled;
   }
 
-  /** Ends the deferral. The node is told of the first end only. */
+  /** Ends the deferral. A further end has no effect. */
   void end(String why, @Nullable Throwable cause) {
     if (ended.compareAndSet(false, true)) {
-      node.ended(why, cause);
+      onEnd.accept(why, cause);
     }
   }
 }

@@ -34,7 +34,7 @@ public final class Join {
   /** Creates an object that does nothing until {@link #receives} is called. */
   public Join(JoinNode node) {
     this.node = node;
-    this.deferral = new Deferral(node);
+    this.deferral = new Deferral(node::ended);
     this.bootstrap =
         new Bootstrap(node, deferral, new HeldCompactions(new ReflectedTables()), counts);
   }

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that may be kept in memory: the budget that operators set, and the part of it that
- * memory allows now. {@link #update} is called by one thread; the rest is safe for any thread.
+ * memory allows now. {@link #update} is not safe for several threads; the rest is safe for any
+ * thread.
  */
 final class PinBudget {
   /** Reads the state of memory. */

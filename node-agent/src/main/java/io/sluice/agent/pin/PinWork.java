@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * Carries out a plan: releases files that are not planned, opens the others, and reads them in
- * small pieces. {@link #mode} is safe for any thread; the rest is called by one thread.
+ * small pieces. {@link #mode} is safe for any thread; the rest is not safe for several threads.
  */
 final class PinWork {
   static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);

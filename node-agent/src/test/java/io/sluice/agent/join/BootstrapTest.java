@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A bootstrap whose end the test sets. */
 class BootstrapTest {
   private final FakeJoinNode node = new FakeJoinNode();
-  private final Deferral deferral = new Deferral(node);
+  private final Deferral deferral = new Deferral(node::ended);
   private final List<Object> submitted = new CopyOnWriteArrayList<>();
   private volatile boolean submits = true;
   private final Bootstrap bootstrap =

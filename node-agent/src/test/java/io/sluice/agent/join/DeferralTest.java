@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class DeferralTest {
   private final FakeJoinNode node = new FakeJoinNode();
-  private final Deferral deferral = new Deferral(node);
+  private final Deferral deferral = new Deferral(node::ended);
 
   @Test
   void it_is_on_until_it_is_switched_off() {

@@ -2,32 +2,15 @@ package io.sluice.simulator.cluster;
 
 import io.sluice.simulator.cluster.Outcome.ReadFigures;
 import io.sluice.simulator.event.VirtualTime;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /** Counts the reads that end during the measurement. Not safe for several threads. */
 final class Meter {
-  private static final double NANOS_PER_MICRO = 1000;
-  private static final double MICROS_PER_MILLI = 1000;
-  private static final double NANOS_PER_SECOND = 1e9;
-
-  /** The answers are counted for each tenth of a second. */
-  private static final long STEP_NANOS = 100_000_000;
-
-  private static final long MOST_STEPS = 100_000;
-  private static final double BACK = 0.9;
-
   private final VirtualTime time;
   private final long from;
   private final long to;
-  private final Histogram points = new Histogram(3);
-  private final Histogram ranges = new Histogram(3);
-  private final Map<Failure, Long> pointFailures = new EnumMap<>(Failure.class);
-  private final Map<Failure, Long> rangeFailures = new EnumMap<>(Failure.class);
-  private final int[] answeredIn;
-  private long disturbed = Long.MAX_VALUE;
+  private final ReadMeter points = new ReadMeter();
+  private final ReadMeter ranges = new ReadMeter();
+  private final Recovery recovery;
   private long rowsRead;
   private long rowsReturned;
   private long subRequests;
@@ -37,38 +20,24 @@ final class Meter {
     this.time = time;
     this.from = from;
     this.to = to;
-    this.answeredIn = new int[(int) Math.min(MOST_STEPS, (to - from) / STEP_NANOS)];
+    this.recovery = new Recovery(to - from);
   }
 
   /** Records a disturbance, after which fewer reads are answered for a time. */
   void disturbedAt(long nanos) {
-    disturbed = Math.min(disturbed, nanos);
+    recovery.disturbedAt(nanos - from);
   }
 
   /** Returns {@link Outcome#backAfterSeconds}. */
   double backAfterSeconds() {
-    if (disturbed == Long.MAX_VALUE) {
-      return 0;
-    }
-    int at = (int) Math.max(0, Math.min(answeredIn.length, (disturbed - from) / STEP_NANOS));
-    double usual = Arrays.stream(answeredIn, 0, at).average().orElse(0);
-    int low = answeredIn.length - 1;
-    while (low >= at && answeredIn[low] >= BACK * usual) {
-      low--;
-    }
-    boolean never = low == answeredIn.length - 1;
-    return never ? Double.POSITIVE_INFINITY : (low + 1 - at) * STEP_NANOS / NANOS_PER_SECOND;
+    return recovery.backAfterSeconds();
   }
 
   /** Counts the answer to a read that was sent at {@code asked}. */
   void answered(Read read, long asked, long returned) {
     if (counts()) {
-      int step = (int) ((time.nanoTime() - from) / STEP_NANOS);
-      if (step < answeredIn.length) {
-        answeredIn[step]++;
-      }
-      Histogram micros = read.point() ? points : ranges;
-      micros.recordValue(Math.round((time.nanoTime() - asked) / NANOS_PER_MICRO));
+      recovery.answeredAt(time.nanoTime() - from);
+      of(read.point()).answered(time.nanoTime() - asked);
       rowsReturned += read.point() ? 0 : returned;
     }
   }
@@ -76,7 +45,7 @@ final class Meter {
   /** Counts a failed read. */
   void failed(Read read, Failure failure) {
     if (counts()) {
-      (read.point() ? pointFailures : rangeFailures).merge(failure, 1L, Long::sum);
+      of(read.point()).failed(failure);
     }
   }
 
@@ -112,15 +81,11 @@ final class Meter {
   }
 
   ReadFigures figures(boolean point) {
-    Histogram micros = point ? points : ranges;
-    return new ReadFigures(
-        micros.getTotalCount(),
-        micros.getMean() / MICROS_PER_MILLI,
-        micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
-        micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
-        micros.getMaxValue() / MICROS_PER_MILLI,
-        micros.getTotalCount() * NANOS_PER_SECOND / (to - from),
-        Map.copyOf(point ? pointFailures : rangeFailures));
+    return of(point).figures(to - from);
+  }
+
+  private ReadMeter of(boolean point) {
+    return point ? points : ranges;
   }
 
   private boolean counts() {
