@@ -105,8 +105,7 @@ final class NodeCosts {
       entry.query.costs().addQuantile(here.points.nanos());
     }
     entry.query.costs().answered(entry.query.facts(), bytes);
-    double expected = entry.isPoint() ? Double.NaN : entry.rows;
-    entry.query.costs().answered(expected, rows, read, bytes, micros);
+    entry.query.costs().answered(rows, read, bytes, micros);
     return work * CostModel.NANOS_PER_MICRO;
   }
 

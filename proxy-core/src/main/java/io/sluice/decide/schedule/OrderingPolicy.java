@@ -7,12 +7,19 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * The order of queries, the same in every queue: a lower key goes first. Immutable.
  *
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
- * clock, {@code arrival + min(trust · remaining work, T_age)}. The key depends only on the query,
- * so two queries have the same order in every queue. The key never exceeds its value at arrival, so
- * no query that arrives after that value can pass. Point reads have a second key for the order
- * among themselves, which never rises either.
+ * clock, {@code arrival + min(4 · remaining work, T_age)}. The key depends only on the query, so
+ * two queries have the same order in every queue. The key never exceeds its value at arrival, so no
+ * query that arrives after that value can pass. Point reads have a second key for the order among
+ * themselves, which never rises either.
  */
 final class OrderingPolicy {
+  /**
+   * The multiple of a query's work for which later queries may pass it. A larger one lowers no mean
+   * in a closed loop, and not noticeably in an open one, but makes the largest reads wait longer
+   * than in a queue in the order of arrival.
+   */
+  private static final int PATIENCE = 4;
+
   private final RangeOrder order;
   private final boolean pointPriority;
   private final long ageNanos;
@@ -70,6 +77,6 @@ final class OrderingPolicy {
   }
 
   private static long patience(Query query) {
-    return (long) (query.trust() * query.remainingMicros() * CostModel.NANOS_PER_MICRO);
+    return (long) (PATIENCE * query.remainingMicros() * CostModel.NANOS_PER_MICRO);
   }
 }

@@ -20,7 +20,6 @@ public final class Query {
   private final long arrivalNanos;
   private final TableCosts costs;
   private final double rows;
-  private final int trust;
   private final SlotClass slotClass;
   private final long delayNanos;
   private volatile double remainingMicros;
@@ -43,7 +42,6 @@ public final class Query {
     this.arrivalNanos = arrivalNanos;
     this.costs = costs;
     this.rows = rows;
-    this.trust = costs.trust();
     this.slotClass = slotClass;
     this.remainingMicros = costs.estimate(rows, facts.width());
     this.delayNanos = delayNanos(facts, arrivalNanos, remainingMicros * CostModel.NANOS_PER_MICRO);
@@ -143,10 +141,6 @@ public final class Query {
   /** Returns the slots that the query takes; they never change. */
   SlotClass slotClass() {
     return slotClass;
-  }
-
-  int trust() {
-    return trust;
   }
 
   /**

@@ -3,14 +3,10 @@ package io.sluice.decide.schedule;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * The costs of one table's reads across all nodes, and the error of their predictions. The keys of
- * queries use these costs, so that they are the same in every node's queue. Safe for any thread;
- * its lock is a leaf.
+ * The costs of one table's reads across all nodes. The keys of queries use these costs, so that
+ * they are the same in every node's queue. Safe for any thread; its lock is a leaf.
  */
 final class TableCosts {
-  /** Answers that the error of estimates is an average of. */
-  private static final int ERROR_MEMORY = 20;
-
   /** So many answers that more of them make the costs no more certain. */
   private static final int MANY = 100;
 
@@ -30,13 +26,6 @@ final class TableCosts {
 
   @GuardedBy("this")
   private final CostModel model;
-
-  @GuardedBy("this")
-  private double error = 1;
-
-  /** Answers to range reads, up to the number that the error is an average of. */
-  @GuardedBy("this")
-  private int rangeReads;
 
   /** Answers that the costs were learned from. */
   @GuardedBy("this")
@@ -116,14 +105,6 @@ final class TableCosts {
   }
 
   /**
-   * Returns the multiple of a query's remaining work for which later queries may pass it. It is
-   * lower, the larger the error of the estimates.
-   */
-  synchronized int trust() {
-    return error < 0.1 ? 100 : error < 0.2 ? 50 : 20;
-  }
-
-  /**
    * Adds the quantile of a node that has answered a point read.
    *
    * @param quantile what 99 of 100 do not exceed at that node, ns; infinite while unknown
@@ -145,30 +126,23 @@ final class TableCosts {
   /**
    * Learns from an answer of any node.
    *
-   * @param expected rows that a range read was expected to read; NaN for a point read
    * @param counted rows; negative when they were not counted
    * @param rows rows, counted or estimated
    * @param micros how long the answer took; NaN when other reads at the node affected that
    */
-  void answered(double expected, long counted, double rows, long bytes, double micros) {
+  void answered(long counted, double rows, long bytes, double micros) {
     if (!Double.isNaN(micros)) {
       common.learn(rows, (double) bytes, micros);
     }
-    if (learn(expected, counted, rows, bytes, micros)) {
+    if (learn(counted, rows, bytes, micros)) {
       common.observe(counted, bytes);
     }
   }
 
   /** Learns from an answer, and returns whether that had the first rows of the table. */
-  private synchronized boolean learn(
-      double expected, long counted, double rows, long bytes, double micros) {
+  private synchronized boolean learn(long counted, double rows, long bytes, double micros) {
     boolean first = counted > 0 && !model.sawRows();
     model.observe(counted, bytes);
-    if (!Double.isNaN(expected)) {
-      double ratio = model.work(rows, (double) bytes) / model.estimate(expected);
-      rangeReads = Math.min(ERROR_MEMORY, rangeReads + 1);
-      error += (Math.abs(Math.log(ratio)) - error) / rangeReads;
-    }
     if (!Double.isNaN(micros)) {
       model.learn(rows, (double) bytes, micros);
       learned = Math.min(MANY, learned + 1);

@@ -72,13 +72,4 @@ class EqualTablesTest {
     assertThat(millis("ks.expensive")).isGreaterThan(3 * millis(equal(0)));
     assertThat(millis("ks.cheap")).isLessThan(millis(equal(0)) / 3);
   }
-
-  @Test
-  void the_first_answer_of_a_table_tells_how_good_its_estimates_are() {
-    assertThat(query("ks.t").trust()).isEqualTo(20);
-
-    learn("ks.t", 1, MILLIS);
-
-    assertThat(query("ks.t").trust()).isEqualTo(100);
-  }
 }

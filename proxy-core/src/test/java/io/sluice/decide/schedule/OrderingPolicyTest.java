@@ -21,7 +21,7 @@ class OrderingPolicyTest {
 
     long key = key(RangeOrder.REMAINING_WORK, true, query);
 
-    assertThat(key).isEqualTo(7 * MS + (long) (20 * Bench.work(1000)));
+    assertThat(key).isEqualTo(7 * MS + (long) (4 * Bench.work(1000)));
   }
 
   @Test
@@ -29,17 +29,6 @@ class OrderingPolicyTest {
     Query query = bench.range(1e9);
 
     assertThat(key(RangeOrder.REMAINING_WORK, true, query)).isEqualTo(5000 * MS);
-  }
-
-  @Test
-  void right_estimates_raise_the_trust() {
-    for (int i = 0; i < 200; i++) {
-      TestDemand demand = bench.submitRange(100, Bench.A);
-      bench.time.advance((long) Bench.work(100));
-      demand.finish(100, 30_000);
-    }
-
-    assertThat(bench.range(100).trust()).isEqualTo(100);
   }
 
   @Test

@@ -312,7 +312,7 @@ class SchedulerPropertyTest {
     }
 
     private long latestKey(Query query) {
-      double patience = query.trust() * query.remainingMicros() * 1000;
+      double patience = 4 * query.remainingMicros() * 1000;
       return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS) + behind(query);
     }
 

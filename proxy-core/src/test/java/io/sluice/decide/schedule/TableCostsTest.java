@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.sluice.decide.PriorityClass;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what answers teach of a table's reads, and of those of all tables. */
 class TableCostsTest {
 
-  private static final double NOT_COUNTED = Double.NaN;
   private static final double CROWDED = Double.NaN;
   private static final Offset<Double> EXACTLY = within(1e-9);
 
@@ -32,7 +29,7 @@ class TableCostsTest {
   /** Teaches that reads of 100 rows take this long. */
   private void answers(int count, double micros) {
     for (int i = 0; i < count; i++) {
-      costs.answered(NOT_COUNTED, 100, 100, 100 * ROW_BYTES, micros);
+      costs.answered(100, 100, 100 * ROW_BYTES, micros);
     }
   }
 
@@ -99,7 +96,7 @@ class TableCostsTest {
     CostModel known = costly.forNode();
     for (int i = 0; i < 9; i++) {
       known.learn(100, 100 * ROW_BYTES, 100 * usual);
-      costly.answered(NOT_COUNTED, -1, 100, 100 * ROW_BYTES, 100 * usual);
+      costly.answered(-1, 100, 100 * ROW_BYTES, 100 * usual);
     }
     assertThat(known.estimate(100)).isGreaterThan(4 * usual);
     assertThat(costly.forNode().estimate(100)).as("for slots").isEqualTo(known.estimate(100));
@@ -113,7 +110,7 @@ class TableCostsTest {
       common.learn(100, 100 * ROW_BYTES, usual);
     }
     TableCosts table = new TableCosts(common);
-    table.answered(NOT_COUNTED, -1, 100, 100 * ROW_BYTES, 5 * usual);
+    table.answered(-1, 100, 100 * ROW_BYTES, 5 * usual);
     assertThat(table.forNode().estimate(100)).isGreaterThan(1.5 * usual);
     assertThat(table.estimate(100, 1)).isCloseTo(usual, within(0.1 * usual));
   }
@@ -139,14 +136,14 @@ class TableCostsTest {
 
   @Test
   void an_answer_of_a_crowded_node_teaches_the_size_of_rows() {
-    costs.answered(NOT_COUNTED, 10, 10, 9_000, CROWDED);
+    costs.answered(10, 10, 9_000, CROWDED);
     assertThat(costs.bytesIn(2)).isEqualTo(1_800);
   }
 
   @Test
   void rows_that_were_not_counted_teach_no_size() {
-    costs.answered(NOT_COUNTED, -1, 10, 9_000, CROWDED);
-    costs.answered(NOT_COUNTED, 0, 0, 9_000, CROWDED);
+    costs.answered(-1, 10, 9_000, CROWDED);
+    costs.answered(0, 0, 9_000, CROWDED);
     assertThat(costs.bytesIn(1)).isEqualTo(ROW_BYTES);
     assertThat(new TableCosts(common).bytesIn(1)).isEqualTo(ROW_BYTES);
   }
@@ -154,78 +151,24 @@ class TableCostsTest {
   /** Otherwise the rows of the table that is read most would be those of every new table. */
   @Test
   void only_the_first_rows_of_a_table_teach_the_size_of_rows_of_new_tables() {
-    costs.answered(NOT_COUNTED, 10, 10, 9_000, CROWDED);
+    costs.answered(10, 10, 9_000, CROWDED);
     assertThat(new TableCosts(common).bytesIn(1)).isEqualTo(900);
-    costs.answered(NOT_COUNTED, 10, 10, 100_000, CROWDED);
+    costs.answered(10, 10, 100_000, CROWDED);
     assertThat(costs.bytesIn(1)).isGreaterThan(900);
     assertThat(new TableCosts(common).bytesIn(1)).isEqualTo(900);
-    new TableCosts(common).answered(NOT_COUNTED, 10, 10, 19_000, CROWDED);
+    new TableCosts(common).answered(10, 10, 19_000, CROWDED);
     assertThat(new TableCosts(common).bytesIn(1)).isBetween(901.0, 1_899.0);
   }
 
   @Test
   void the_model_of_a_node_starts_from_the_table_and_then_goes_its_own_way() {
-    costs.answered(NOT_COUNTED, 10, 10, 9_000, CROWDED);
+    costs.answered(10, 10, 9_000, CROWDED);
     CostModel node = costs.forNode();
     assertThat(node.sawRows()).isTrue();
     assertThat(node.bytesIn(1)).isEqualTo(900);
     double before = costs.estimate(100, 1);
     node.learn(100, 90_000, 4 * before);
     assertThat(costs.estimate(100, 1)).isEqualTo(before);
-  }
-
-  // How far the estimates of range reads are trusted.
-
-  /** Teaches an answer to a range read whose work was off by a factor of e to the {@code error}. */
-  private void rangeAnswer(double error) {
-    double expected = costs.rowsIn(costs.forNode().estimate(1_000) * Math.exp(error) - empty);
-    costs.answered(expected, -1, 1_000, 1_000 * ROW_BYTES, CROWDED);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0,     100",
-    "0.09,  100",
-    "-0.09, 100",
-    "0.11,  50",
-    "-0.11, 50",
-    "0.19,  50",
-    "0.21,  20",
-    "-0.21, 20",
-    "3,     20",
-  })
-  void the_larger_the_error_the_less_are_estimates_trusted(double error, int trust) {
-    rangeAnswer(error);
-    assertThat(costs.trust()).isEqualTo(trust);
-  }
-
-  @Test
-  void estimates_are_not_trusted_before_the_first_answer_to_a_range_read() {
-    assertThat(costs.trust()).isEqualTo(20);
-    answers(50, 100);
-    assertThat(costs.trust()).as("after point reads").isEqualTo(20);
-  }
-
-  @Test
-  void the_error_is_the_mean_of_all_answers_up_to_twenty() {
-    for (int i = 0; i < 9; i++) {
-      rangeAnswer(0);
-    }
-    rangeAnswer(0.95);
-    assertThat(costs.trust()).as("0.95 / 10").isEqualTo(100);
-    rangeAnswer(0.25);
-    assertThat(costs.trust()).as("1.2 / 11").isEqualTo(50);
-  }
-
-  @Test
-  void after_twenty_answers_each_has_a_twentieth_of_the_weight() {
-    for (int i = 0; i < 100; i++) {
-      rangeAnswer(0);
-    }
-    rangeAnswer(1.9);
-    assertThat(costs.trust()).as("1.9 / 20").isEqualTo(100);
-    rangeAnswer(0.3);
-    assertThat(costs.trust()).as("0.095 + (0.3 - 0.095) / 20").isEqualTo(50);
   }
 
   // When a point read is late.
