@@ -3,39 +3,27 @@ package io.sluice.exchange.range;
 import static io.sluice.exchange.range.PageFixture.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.QueryFacts;
-import io.sluice.decide.share.ScanSharing;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.TestClient;
 import io.sluice.fleet.HomeChoice;
 import io.sluice.fleet.TestHomes;
-import io.sluice.meter.HomeMeters;
-import io.sluice.meter.SplitMeters;
 import io.sluice.ring.NodeId;
-import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
-import io.sluice.statement.PreparedCache;
-import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +32,6 @@ class PageContextTest {
 
   private static final SplitConfig SPLIT =
       new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, true);
-  private static final Table TABLE = new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")));
   private static final long TIMEOUT = PageFixture.TIMEOUT.toNanos();
   private static final long MS = 1_000_000;
   private static final NodeId ONE = new NodeId(new UUID(0, 1));
@@ -53,75 +40,32 @@ class PageContextTest {
       new Piece(new TokenRange(null, new Token.Murmur3(100)), List.of(ONE, TWO), 5);
 
   private final FakeTable table = new FakeTable(400, 20);
-  private final PageFixture fixture = new PageFixture(SPLIT);
-  private final BufferBudget budget = new BufferBudget(1 << 20, fixture.memory);
-  private final List<Frame> requests = new ArrayList<>();
-  private TestClient client = fixture.client;
+  private final PageContexts contexts = new PageContexts(SPLIT, 1 << 20);
+  private final PageFixture fixture = contexts.fixture;
+  private final BufferBudget budget = contexts.budget;
 
   @AfterEach
   void nothing_is_left() {
-    fixture.close();
-    requests.forEach(Frame::release);
-  }
-
-  private RangeContext split(boolean shares) {
-    SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    ScatterPlanner planner =
-        new ScatterPlanner(
-            new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, shares));
-    return new RangeContext(
-        planner,
-        fixture.densities,
-        new PiecePreparer(fixture.context.dispatcher(), new PreparedCache(10, 1 << 20)),
-        new ScanSharing<>(),
-        budget,
-        new SplitMeters(registry, budget::used),
-        new PieceHomes(
-            fixture.context.dispatcher(),
-            new HomeHealth(fixture.lane),
-            new HomeMeters(registry),
-            () -> {}));
+    contexts.close();
   }
 
   private static Frame request(String cql, int pageSize) {
     return TestFrames.page(cql, pageSize, null);
   }
 
-  private RangePage page(Frame request) {
-    return page(request, fixture.statement(request));
-  }
-
-  private RangePage page(Frame request, Statement statement) {
-    requests.add(request);
-    RangeStatement range = Objects.requireNonNull(statement.range());
-    return new RangePage(
-        client,
-        request,
-        statement,
-        range,
-        range.digest(Objects.requireNonNull(statement.shape().select())),
-        null);
-  }
-
-  private TableDensity density(RangePage page) {
-    return fixture.densities.of(TABLE, page.range().split());
-  }
-
-  /** Plans the page as of a client of protocol 4. */
-  private Scatter plan(RangePage page) {
-    RangePage planned =
-        new RangePage(
-            fixture.client, page.frame(), page.statement(), page.range(), page.digest(), null);
-    return Objects.requireNonNull(fixture.reads.scatter(planned), "it can be split");
-  }
-
-  private PageContext context(RangePage page, RangeContext split, @Nullable NodeId only) {
-    Scatter plan = plan(page);
-    return PageContext.of(fixture.context, split, page, plan, density(page), only);
-  }
-
   private PageContext context(String cql, int pageSize) {
-    return context(page(request(cql, pageSize)), split(true), null);
+    return contexts.context(cql, pageSize);
+  }
+
+  private PageContext context(Frame request) {
+    return contexts.context(contexts.page(request), contexts.split());
+  }
+
+  /** Returns the context of a page whose pieces all go to one node. */
+  private PageContext at(NodeId only) {
+    RangePage page = contexts.page(request(ALL, 7));
+    return PageContext.of(
+        fixture.context, contexts.split(), page, contexts.plan(page), contexts.density(page), only);
   }
 
   // The deadline.
@@ -188,7 +132,7 @@ class PageContextTest {
     PageContext page = context("SELECT count(k) FROM ks.t", -1);
     assertThat(page.folds()).isTrue();
     assertThat(page.expectedRows(new SubRequest(PIECE, 1)))
-        .isEqualTo(density(page.page()).read(PIECE.range(), 1))
+        .isEqualTo(contexts.density(page.page()).read(PIECE.range(), 1))
         .isGreaterThan(1);
     assertThat(context(ALL, -1).folds()).isFalse();
   }
@@ -210,8 +154,7 @@ class PageContextTest {
   void a_piece_goes_to_its_replicas_or_to_the_only_node() {
     assertThat(context(ALL, 7).nodes(PIECE)).containsExactly(ONE, TWO);
     NodeId only = new NodeId(new UUID(0, 3));
-    assertThat(context(page(request(ALL, 7)), split(true), only).nodes(PIECE))
-        .containsExactly(only);
+    assertThat(at(only).nodes(PIECE)).containsExactly(only);
   }
 
   private void allNodesHaveAnotherHome() {
@@ -233,14 +176,15 @@ class PageContextTest {
   @Test
   void without_homes_or_at_an_only_node_a_piece_waits_here() {
     allNodesHaveAnotherHome();
-    waitsHere(context(page(request(ALL, 7)), split(true).atHome(), null));
-    waitsHere(context(page(request(ALL, 7)), split(true), ONE));
+    RangePage page = contexts.page(request(ALL, 7));
+    waitsHere(contexts.context(page, contexts.split().atHome()));
+    waitsHere(at(ONE));
   }
 
   @Test
   void a_piece_of_a_client_whose_protocol_has_no_payload_waits_here() {
     allNodesHaveAnotherHome();
-    client = new TestClient(3, fixture.lane);
+    contexts.client = new TestClient(3, fixture.lane);
     waitsHere(context(ALL, 7));
   }
 
@@ -252,7 +196,7 @@ class PageContextTest {
   @Test
   void a_piece_that_asks_for_more_than_rows_waits_here() {
     allNodesHaveAnotherHome();
-    waitsHere(context(page(traced()), split(true), null));
+    waitsHere(context(traced()));
   }
 
   @Test
@@ -269,7 +213,7 @@ class PageContextTest {
                 new ClientRequest(request, fixture.client, new Reply()),
                 fixture.statement(request));
     assertThat(ruled.datacenter()).isEqualTo("dc1");
-    waitsHere(context(page(request, ruled), split(true), null));
+    waitsHere(contexts.context(contexts.page(request, ruled), contexts.split()));
   }
 
   // Shared scans.
@@ -279,13 +223,11 @@ class PageContextTest {
     assertThat(context(ALL, 7).mayShare()).as("an unknown table").isFalse();
     fixture.learn(table);
     assertThat(context(ALL, 7).mayShare()).isTrue();
-    assertThat(context(page(request(ALL, 7)), split(false), null).mayShare())
-        .as("switched off")
-        .isFalse();
-    assertThat(context(page(request(ALL, 7)), split(true), ONE).mayShare())
-        .as("an only node")
-        .isFalse();
-    assertThat(context(page(traced()), split(true), null).mayShare()).as("tracing").isFalse();
+    SplitConfig off = new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
+    RangePage page = contexts.page(request(ALL, 7));
+    assertThat(contexts.context(page, contexts.split(off)).mayShare()).as("switched off").isFalse();
+    assertThat(at(ONE).mayShare()).as("an only node").isFalse();
+    assertThat(context(traced()).mayShare()).as("tracing").isFalse();
   }
 
   @Test
@@ -303,7 +245,7 @@ class PageContextTest {
     fixture.learn(table);
     assertThat(context("SELECT count(k) FROM ks.t", -1).mayShare()).isFalse();
     assertThat(context(ALL + " PER PARTITION LIMIT 1", 7).mayShare()).isFalse();
-    client = new TestClient(3, fixture.lane);
+    contexts.client = new TestClient(3, fixture.lane);
     assertThat(context(ALL, 7).mayShare()).isFalse();
   }
 
@@ -311,8 +253,8 @@ class PageContextTest {
 
   @Test
   void a_guest_has_the_place_that_the_other_proxy_sends() {
-    RangePage page = page(request(ALL, 7));
-    Scatter plan = plan(page);
+    RangePage page = contexts.page(request(ALL, 7));
+    Scatter plan = contexts.plan(page);
     fixture.lane.pass(60_000);
     ForwardedPiece piece =
         new ForwardedPiece(
@@ -325,7 +267,8 @@ class PageContextTest {
             5,
             new ForwardedPiece.Place(700 * MS, 300 * MS, 44, 6, "tenant", 2.5, true));
     PageContext guest =
-        PageContext.ofGuest(fixture.context, split(true), page, plan, density(page), piece);
+        PageContext.ofGuest(
+            fixture.context, contexts.split(), page, plan, contexts.density(page), piece);
     long now = fixture.lane.nanoTime();
     QueryFacts facts = guest.query().facts();
     assertThat(guest.query().arrivalNanos()).isEqualTo(now - 700 * MS);

@@ -2,22 +2,9 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
-import io.sluice.decide.plan.ScatterPlan.Scatter;
-import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.progress.PageProgress;
-import io.sluice.decide.share.ScanSharing;
-import io.sluice.meter.SplitMeters;
-import io.sluice.ring.Table;
-import io.sluice.statement.PreparedCache;
-import io.sluice.statement.RangeStatement;
-import io.sluice.statement.Statement;
-import io.sluice.wire.Frame;
-import io.sluice.wire.TestFrames;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,19 +15,17 @@ class PieceRowsTest {
   private static final int MIB = 1 << 20;
   private static final SplitConfig SPLIT =
       new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, MIB, false);
-  private static final Table TABLE = new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")));
 
-  private final PageFixture fixture = new PageFixture(SPLIT);
-  private final BufferBudget budget = new BufferBudget(4 * MIB, fixture.memory);
-  private final Frame request = TestFrames.page(PageFixture.ALL, 300, null);
+  private final PageContexts contexts = new PageContexts(SPLIT, 4 * MIB);
+  private final BufferBudget budget = contexts.budget;
   private PieceRows first;
   private PieceRows second;
 
   @BeforeEach
   void begin() {
-    fixture.learn(new FakeTable(400, 20));
-    PageContext page = page();
-    PageMemory memory = new PageMemory(budget, fixture.client, MIB / 400.0, 0);
+    contexts.fixture.learn(new FakeTable(400, 20));
+    PageContext page = contexts.context(PageFixture.ALL, 300);
+    PageMemory memory = new PageMemory(budget, contexts.fixture.client, MIB / 400.0, 0);
     PageProgress progress = new PageProgress(page.goal(), 8, page::expectedRows);
     assertThat(progress.send(300, page.plan().wave())).hasSizeGreaterThan(1);
     PieceSizing sizing = new PieceSizing(page, progress, memory);
@@ -48,35 +33,9 @@ class PieceRowsTest {
     second = new PieceRows(sizing, 1);
   }
 
-  private PageContext page() {
-    Statement statement = fixture.statement(request);
-    RangeStatement range = Objects.requireNonNull(statement.range());
-    RangePage asked =
-        new RangePage(
-            fixture.client,
-            request,
-            statement,
-            range,
-            range.digest(Objects.requireNonNull(statement.shape().select())),
-            null);
-    Scatter plan = Objects.requireNonNull(fixture.reads.scatter(asked));
-    RangeContext split =
-        new RangeContext(
-            new ScatterPlanner(SPLIT),
-            fixture.densities,
-            new PiecePreparer(fixture.context.dispatcher(), new PreparedCache(10, MIB)),
-            new ScanSharing<>(),
-            budget,
-            new SplitMeters(new SimpleMeterRegistry(), budget::used),
-            null);
-    return PageContext.of(
-        fixture.context, split, asked, plan, fixture.densities.of(TABLE, range.split()), null);
-  }
-
   @AfterEach
   void nothing_is_left() {
-    request.release();
-    fixture.close();
+    contexts.close();
   }
 
   @Test
