@@ -1,8 +1,10 @@
 package io.sluice.exchange.range;
 
+import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Attempt.NodeAnswer;
+import io.sluice.execute.reply.Failure;
 import io.sluice.fleet.HomeChoice.Away;
 import io.sluice.link.LinkKey;
 import io.sluice.meter.HomeMeters.Fallback;
@@ -12,6 +14,7 @@ import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ final class HomeAttempt implements AttemptListener {
   private final PieceHomes homes;
   private final Away to;
   private final HomeListener listener;
+  private long sentAt;
   private @Nullable Attempt attempt;
   private Timer.@Nullable Timeout answerTimeout;
   private boolean over;
@@ -35,12 +39,18 @@ final class HomeAttempt implements AttemptListener {
   }
 
   /** Sends the request; takes the frame over. Called once. */
-  void start(Lane lane, LinkKey key, Frame frame, long timeoutNanos) {
+  void start(Lane lane, LinkKey key, Frame frame, long now, long timeoutNanos) {
+    sentAt = now;
     homes.meters().sent();
     Attempt next = homes.attempt(lane, to.home(), key, frame, this);
     attempt = next;
     answerTimeout = lane.schedule(timeoutNanos, () -> giveUp(Fallback.LATE));
     next.start();
+  }
+
+  /** Whether the request has ended or was abandoned. */
+  boolean isOver() {
+    return over;
   }
 
   /** Stops waiting, without a call of the listener. */
@@ -88,7 +98,8 @@ final class HomeAttempt implements AttemptListener {
     if (receipt != null) {
       homes.health().recordBacklog(to.node(), receipt);
       ForwardedPiece.Receipt.takeOut(frame);
-      listener.onHomeAnswer(to, frame, receipt);
+      long sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
+      listener.onHomeAnswer(to, frame, new ReadTrace.Times(sentAt, sentByHome));
       return;
     }
     int error = Answers.errorCode(frame);
@@ -112,7 +123,7 @@ final class HomeAttempt implements AttemptListener {
   @Override
   public void broke(Throwable cause) {
     end();
-    listener.onHomeFailure(cause);
+    listener.failed(Failure.internal(cause));
   }
 
   @Override

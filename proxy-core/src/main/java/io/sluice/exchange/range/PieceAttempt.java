@@ -1,14 +1,13 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReplicaRead;
 import io.sluice.execute.reply.Failure;
-import io.sluice.fleet.HomeChoice;
+import io.sluice.fleet.HomeChoice.Away;
 import io.sluice.meter.HomeMeters.Fallback;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -16,11 +15,8 @@ import io.sluice.ring.Ring;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
-import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +29,10 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   private final PieceRead piece;
   private final PieceListener listener;
   private final ReplicaRead replicas;
+  private final HomeRoute home;
+  private final PieceSharing sharing;
+  private final PieceTrace trace;
   private boolean asText;
-  private boolean alone;
-
-  /** Whether this proxy contacts the node itself, even if the node has another home proxy. */
-  private boolean direct;
-
-  private @Nullable HomeAttempt homeAttempt;
-  private long sentAt;
-  private @Nullable SharedScan shared;
   private Timer.@Nullable Timeout answerTimeout;
 
   /** Creates an attempt. {@link #submit} starts it. */
@@ -51,6 +42,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     this.listener = listener;
     this.replicas =
         new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
+    this.home = new HomeRoute(page, this);
+    this.sharing = new PieceSharing(page);
+    this.trace = new PieceTrace(listener, piece.number());
   }
 
   /**
@@ -61,73 +55,41 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (!isWanted()) {
       return;
     }
-    HomeChoice choice = direct || alone ? null : page.home(piece.piece());
-    if (choice instanceof HomeChoice.Away to) {
+    Away to = sharing.isAlone() ? null : home.away(piece.piece());
+    if (to == null) {
+      replicas.start();
+    } else {
       send(to);
-      return;
     }
-    if (choice instanceof HomeChoice.Instead) {
-      fallBack(Fallback.AVOIDED);
-    }
-    replicas.start();
   }
 
-  private void send(HomeChoice.Away to) {
+  private void send(Away to) {
     if (waitsForClient()) {
       page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
     long left = page.leftNanos() / 2;
     int rows = left <= 0 ? 0 : piece.reserveRows();
-    if (rows == 0) {
-      return;
+    if (rows != 0) {
+      home.send(to, piece.forwarded(to, rows, left), left);
     }
-    HomeAttempt next = new HomeAttempt(homes(), to, this);
-    homeAttempt = next;
-    sentAt = page.context().clock().nanoTime();
-    Frame frame = piece.forwarded(to, rows, left);
-    next.start(page.lane(), page.page().linkKey(), frame, left);
-  }
-
-  private PieceHomes homes() {
-    return Objects.requireNonNull(page.split().homes());
   }
 
   @Override
-  public void onHomeAnswer(HomeChoice.Away there, Frame answer, ForwardedPiece.Receipt receipt) {
-    homeAttempt = null;
-    direct = true;
+  public void onHomeAnswer(Away there, Frame answer, ReadTrace.Times times) {
     replicas.markTried(there.node());
-    long sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
-    listener.sent(sentByHome);
-    ReadTrace trace = listener.trace();
-    if (trace != null) {
-      String range = PlanLine.tokens(piece.piece().range());
-      trace.endedAtHome(step(), there, range, new ReadTrace.Times(sentAt, sentByHome), answer);
-    }
+    listener.sent(times.sentNanos());
+    trace.endedAtHome(piece.piece(), there, times, answer);
     answered(answer, Answers.errorCode(answer));
   }
 
   @Override
   public void onHomeFallback(Fallback reason) {
-    homeAttempt = null;
     piece.clearBytesToCome();
     if (isWanted()) {
-      fallBack(reason);
+      home.fellBack(reason);
       replicas.guarded(replicas::start);
     }
-  }
-
-  /** Sends this piece to its node directly. Later pieces go to their home proxy again. */
-  private void fallBack(Fallback reason) {
-    direct = true;
-    homes().meters().fellBack(reason);
-  }
-
-  @Override
-  public void onHomeFailure(Throwable cause) {
-    homeAttempt = null;
-    failed(Failure.internal(cause));
   }
 
   /** Cancels the attempt. A read that already waits or runs at the home proxy runs to its end. */
@@ -138,14 +100,11 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   /** Cancels the attempt, including a request that a node has begun. */
   void abandon() {
     replicas.abandon();
-    if (homeAttempt != null) {
-      homeAttempt.abandon();
-      homeAttempt = null;
-    }
+    home.abandon();
   }
 
   boolean isSent() {
-    return homeAttempt != null || replicas.isSent();
+    return home.isSent() || replicas.isSent();
   }
 
   @Override
@@ -160,17 +119,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    return new QueuedPiece(this, replicas, page, piece, homedHere(nodes), !alone);
-  }
-
-  /** Returns those of {@code nodes} whose home is this proxy, or all of them if there are none. */
-  private List<NodeId> homedHere(List<NodeId> nodes) {
-    boolean any = direct || alone || page.split().homes() == null;
-    if (any || !(page.home(piece.piece()) instanceof HomeChoice.Here here)) {
-      return nodes;
-    }
-    List<NodeId> both = nodes.stream().filter(here.nodes()::contains).toList();
-    return both.isEmpty() ? nodes : both;
+    boolean alone = sharing.isAlone();
+    List<NodeId> here = alone ? nodes : home.homedHere(piece.piece(), nodes);
+    return new QueuedPiece(this, replicas, page, piece, here, !alone);
   }
 
   /** Whether the piece is still needed: the page may have failed with another piece. */
@@ -190,11 +141,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (rows == 0) {
       return null;
     }
-    shared = ((QueuedPiece) granted).takeAlong(rows);
+    ShareRule.Scan shared = sharing.begin(((QueuedPiece) granted).takeAlong(rows));
     Frame frame =
-        shared == null
-            ? piece.frame(node, rows, asText)
-            : piece.frame(shared.whole(), node, asText);
+        shared == null ? piece.frame(node, rows, asText) : piece.frame(shared, node, asText);
     page.split().meters().sent();
     listener.sent(page.context().clock().nanoTime());
     answerTimeout =
@@ -213,21 +162,13 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (answer != null) {
       piece.answeredBy(granted.node());
     }
-    ReadTrace trace = listener.trace();
-    if (trace != null) {
-      int riders = shared == null ? 0 : shared.riders();
-      trace.ended(step(), PlanLine.tokens(piece.piece().range()), granted, answer, riders);
-    }
-  }
-
-  private String step() {
-    return ReadTrace.PIECE + (piece.number() + 1);
+    trace.ended(piece.piece(), granted, answer, sharing.riders());
   }
 
   @Override
   public void attemptLost() {
     ended();
-    dissolveSharedScan();
+    sharing.failed();
   }
 
   private void ended() {
@@ -241,40 +182,17 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   @Override
   public void answered(Frame frame, int error) {
     ended();
-    if (shared != null) {
-      distribute(error < 0, frame);
+    if (sharing.isShared()) {
+      Frame own = error < 0 ? sharing.answered(frame) : null;
+      sharing.failed();
+      frame.release();
+      useSharedRows(own);
     } else if (piece.isCancelled()) {
       frame.release();
     } else if (error < 0) {
       listener.answered(piece.number(), frame);
     } else {
       onNodeError(error, frame);
-    }
-  }
-
-  private void distribute(boolean hasRows, Frame frame) {
-    SharedScan answered = shared;
-    Frame own = null;
-    if (answered != null && hasRows) {
-      shared = null;
-      MergeRule.Concatenate rule = (MergeRule.Concatenate) page.plan().merge();
-      own = answered.answered(frame, rule, page.partitioner(), page.split().meters());
-    }
-    dissolveSharedScan();
-    frame.release();
-    useSharedRows(own);
-  }
-
-  /**
-   * Dissolves the shared scan. Each of its pieces is then read alone, because an error may be due
-   * to the size.
-   */
-  private void dissolveSharedScan() {
-    SharedScan over = shared;
-    shared = null;
-    if (over != null) {
-      over.failed();
-      alone = true;
     }
   }
 
@@ -285,7 +203,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     } else if (own != null) {
       own.release();
     } else if (!piece.isCancelled()) {
-      alone = true;
+      sharing.readAlone();
       submit();
     }
   }
@@ -301,23 +219,15 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       }
     } else if (own != null && !given.hasRoom()) {
       own.release();
-      postpone(given);
+      replicas.afterDrain(given);
     } else {
       if (own != null) {
         listener.sent(page.context().clock().nanoTime());
-      }
-      ReadTrace trace = listener.trace();
-      if (trace != null && own != null) {
-        trace.shared(step(), PlanLine.tokens(piece.piece().range()), given, own);
+        trace.shared(piece.piece(), given, own);
       }
       replicas.cancel();
       useSharedRows(own);
     }
-  }
-
-  /** Queues the piece again once its client has caught up. */
-  void postpone(QueuedPiece given) {
-    replicas.afterDrain(given);
   }
 
   /** Handles an error that a node has answered. */

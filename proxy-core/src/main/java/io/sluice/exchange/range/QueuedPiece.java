@@ -104,7 +104,7 @@ final class QueuedPiece extends Rider {
 
   @Override
   void postpone() {
-    page.lane().run(() -> attempt.postpone(this));
+    page.lane().run(() -> replicas.afterDrain(this));
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.sluice.meter.HomeMeters;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.PreparedCache;
 import io.sluice.time.TestLane;
-import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
@@ -22,8 +21,6 @@ import io.sluice.wire.Identity;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -53,45 +50,12 @@ class HomeAttemptTest {
       new HomeChoice.Away(
           new Homes.Home(HOME, InetSocketAddress.createUnresolved("home", 9042), new UUID(1, 2)),
           NODE);
-  private final Told told = new Told();
+  private final HomeOutcomes told = new HomeOutcomes();
   private final Frame request = TestFrames.page(PageFixture.ALL, 100, null);
   private final HomeAttempt attempt = new HomeAttempt(homes, to, told);
 
-  /** The calls of the listener, in order. */
-  private static final class Told implements HomeListener {
-    final List<String> all = new ArrayList<>();
-    boolean throwing;
-
-    @Override
-    public void onHomeAnswer(HomeChoice.Away there, Frame answer, ForwardedPiece.Receipt receipt) {
-      if (throwing) {
-        throw new IllegalStateException("no more");
-      }
-      int error = Answers.errorCode(answer);
-      all.add(
-          (error < 0 ? Answers.rowCount(answer) + " rows" : "error %04x".formatted(error))
-              + " of "
-              + there.node().hostId().getLeastSignificantBits()
-              + " after "
-              + receipt.queuedMicros()
-              + " us");
-      assertThat(ForwardedPiece.Receipt.of(answer)).as("a receipt in the answer").isNull();
-      answer.release();
-    }
-
-    @Override
-    public void onHomeFallback(HomeMeters.Fallback reason) {
-      all.add("fallback " + reason);
-    }
-
-    @Override
-    public void onHomeFailure(Throwable cause) {
-      all.add("failure " + cause.getMessage());
-    }
-  }
-
   private void start() {
-    attempt.start(lane, KEY, request, SECOND);
+    attempt.start(lane, KEY, request, lane.nanoTime(), SECOND);
     lane.runSoon();
   }
 
@@ -119,7 +83,7 @@ class HomeAttemptTest {
     start();
     assertThat(meters.get("sluice.home.sent").counter().count()).isEqualTo(1);
     asked().answer(received(rows()));
-    assertThat(told.all).containsExactly("0 rows of 7 after 30 us");
+    assertThat(told.all).containsExactly("0 rows of 7 after 30000 ns from 1000");
     assertThat(health.waitMicros(NODE)).isEqualTo(4_000);
     assertThat(health.isUsable(HOME)).isTrue();
   }
@@ -128,7 +92,7 @@ class HomeAttemptTest {
   void an_error_with_a_receipt_is_the_answer_of_the_node() {
     start();
     asked().answer(received(TestFrames.error(4, ErrorCode.READ_TIMEOUT)));
-    assertThat(told.all).containsExactly("error 1200 of 7 after 30 us");
+    assertThat(told.all).containsExactly("error 1200 of 7 after 30000 ns from 1000");
     assertThat(health.isUsable(HOME)).isTrue();
   }
 
@@ -212,7 +176,7 @@ class HomeAttemptTest {
             health,
             new HomeMeters(meters),
             () -> {});
-    new HomeAttempt(refusing, to, told).start(lane, KEY, request, SECOND);
+    new HomeAttempt(refusing, to, told).start(lane, KEY, request, lane.nanoTime(), SECOND);
     assertThat(told.all).containsExactly("fallback REFUSED");
   }
 
@@ -277,7 +241,7 @@ class HomeAttemptTest {
     start();
     Frame answer = received(rows());
     asked().answer(answer);
-    assertThat(told.all).containsExactly("failure no more");
+    assertThat(told.all).containsExactly("failed Internal");
     assertThat(TestFrames.isReleased(answer)).isTrue();
   }
 }

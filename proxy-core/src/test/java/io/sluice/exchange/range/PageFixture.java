@@ -24,6 +24,7 @@ import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.SchemaHomes;
@@ -280,6 +281,9 @@ final class PageFixture implements AutoCloseable {
     @Nullable ByteBuffer pagingState;
     boolean wanted = true;
 
+    /** The record of the requests to nodes; null at first. */
+    @Nullable ReadTrace trace;
+
     /** Whether the receiver of the page throws when an answer has arrived. */
     boolean faulty;
 
@@ -324,6 +328,11 @@ final class PageFixture implements AutoCloseable {
       if (faulty) {
         throw new IllegalStateException("a fault");
       }
+    }
+
+    @Override
+    public @Nullable ReadTrace trace() {
+      return trace;
     }
 
     @Override

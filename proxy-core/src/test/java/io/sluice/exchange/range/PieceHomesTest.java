@@ -10,6 +10,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.exchange.ClientRules;
+import io.sluice.exchange.TestTrace;
 import io.sluice.exchange.range.PageFixture.Page;
 import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.fleet.TestHomes;
@@ -209,6 +210,18 @@ class PieceHomesTest {
     assertThat(page.read.sentNanos(-7)).isEqualTo(-7);
     sent.forEach(each -> answer(each, 4_000, 0));
     assertThat(page.read.sentNanos(-7)).isEqualTo(begun + 4_000_000);
+  }
+
+  @Test
+  void each_piece_that_waited_at_its_home_is_recorded() {
+    Page page = fixture.page(ALL, -1);
+    TestTrace record = new TestTrace(fixture.lane);
+    page.trace = record.trace;
+    List<MemoryNodes.Asked> sent = sentToHome();
+    sent.forEach(each -> answer(each, 4_000, 0));
+    assertThat(record.lines())
+        .hasSameSizeAs(sent)
+        .allSatisfy(line -> assertThat(line).matches("piece .*: waited at the node's home.*"));
   }
 
   @Test

@@ -1,0 +1,202 @@
+package io.sluice.exchange.range;
+
+import static io.sluice.exchange.range.PageFixture.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.share.ShareRule.Scan;
+import io.sluice.exchange.ReplicaRead;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestRows;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests the scan that a piece sends for itself and for one rider, from its begin to its end. */
+class PieceSharingTest {
+
+  private static final NodeId NODE = new NodeId(new UUID(0, 1));
+  private static final Scan WHOLE = scan(0, 100);
+
+  private final PageContexts contexts =
+      new PageContexts(
+          new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, true), 1 << 20);
+  private final PageContext page = contexts.context(ALL, 10);
+  private final PieceSharing sharing = new PieceSharing(page);
+  private final List<String> rider = new ArrayList<>();
+
+  @AfterEach
+  void nothing_is_left() {
+    contexts.close();
+  }
+
+  private static Scan scan(long after, long upTo) {
+    return new Scan(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), 10);
+  }
+
+  /** A waiting piece that records how it takes its rows. */
+  private final class Waiting extends Rider {
+    private final Scan scan;
+
+    Waiting(Scan scan) {
+      super(
+          new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), unasked()),
+          page.query(),
+          0,
+          List.of(NODE),
+          1);
+      this.scan = scan;
+    }
+
+    @Override
+    boolean hasRoom() {
+      return true;
+    }
+
+    @Override
+    void ride(@Nullable Frame answer) {
+      rider.add(answer == null ? "alone" : keys(answer));
+    }
+
+    @Override
+    void postpone() {
+      rider.add("later");
+    }
+
+    @Override
+    public Object key() {
+      return "key";
+    }
+
+    @Override
+    public long sequence() {
+      return 0;
+    }
+
+    @Override
+    public Scan scan() {
+      return scan;
+    }
+
+    @Override
+    public boolean mayGoTo(NodeId node) {
+      return true;
+    }
+
+    @Override
+    public boolean leaveQueue() {
+      return true;
+    }
+  }
+
+  /** Returns the owner of a read that never starts. */
+  private static ReplicaRead.Listener unasked() {
+    return (ReplicaRead.Listener)
+        Proxy.newProxyInstance(
+            ReplicaRead.Listener.class.getClassLoader(),
+            new Class<?>[] {ReplicaRead.Listener.class},
+            (self, method, arguments) -> {
+              throw new AssertionError(method);
+            });
+  }
+
+  private static String keys(Frame answer) {
+    String keys =
+        TestRows.read(answer).cells().stream().map(row -> row.get(0).getInt(0)).toList().toString();
+    answer.release();
+    return keys;
+  }
+
+  private static Frame rows(int... keys) {
+    TestRows rows = new TestRows("k int");
+    for (int key : keys) {
+      rows.row(ByteBuffer.allocate(4).putInt(0, key));
+    }
+    return rows.frame();
+  }
+
+  /** Begins a scan of the tokens to 100, of which the piece needs those to 40. */
+  private void begin() {
+    SharedScan scan = new SharedScan(WHOLE, scan(0, 40), List.of(new Waiting(scan(20, 100))));
+    assertThat(sharing.begin(scan)).isEqualTo(WHOLE);
+    assertThat(sharing.isShared()).isTrue();
+    assertThat(sharing.riders()).isEqualTo(1);
+  }
+
+  private void isOver() {
+    assertThat(sharing.isShared()).isFalse();
+    assertThat(sharing.riders()).isZero();
+  }
+
+  private @Nullable Frame answer(Frame answer) {
+    try {
+      return sharing.answered(answer);
+    } finally {
+      answer.release();
+    }
+  }
+
+  @Test
+  void without_riders_the_piece_is_read_as_it_is() {
+    assertThat(sharing.begin(null)).isNull();
+    isOver();
+    sharing.failed();
+    assertThat(sharing.isAlone()).as("after a failure of the piece itself").isFalse();
+  }
+
+  @Test
+  void one_answer_has_the_rows_of_the_piece_and_of_its_rider() {
+    begin();
+    Frame own = answer(rows(20, 40, 60, 80, 100));
+    assertThat(keys(Objects.requireNonNull(own))).isEqualTo("[20, 40]");
+    assertThat(rider).containsExactly("[40, 60, 80, 100]");
+    isOver();
+    assertThat(sharing.isAlone()).isFalse();
+    assertThat(contexts.counted("sluice.split.shared")).isEqualTo(1);
+  }
+
+  @Test
+  void a_scan_that_has_ended_does_not_fail_afterwards() {
+    begin();
+    keys(Objects.requireNonNull(answer(rows(20))));
+    sharing.failed();
+    assertThat(rider).containsExactly("[]");
+    assertThat(sharing.isAlone()).isFalse();
+  }
+
+  @Test
+  void an_answer_that_is_no_rows_gives_no_rows() {
+    begin();
+    assertThat(answer(CqlCodec.ready(4))).isNull();
+    assertThat(rider).containsExactly("alone");
+    isOver();
+  }
+
+  @Test
+  void after_a_failed_scan_the_piece_and_its_rider_are_read_alone() {
+    begin();
+    sharing.failed();
+    assertThat(rider).containsExactly("alone");
+    assertThat(sharing.isAlone()).isTrue();
+    isOver();
+    sharing.failed();
+    assertThat(rider).as("once").hasSize(1);
+  }
+
+  @Test
+  void a_piece_can_be_read_alone_from_now_on() {
+    assertThat(sharing.isAlone()).isFalse();
+    sharing.readAlone();
+    assertThat(sharing.isAlone()).isTrue();
+  }
+}
