@@ -48,7 +48,7 @@ class AnalyzeTest {
   private static final int NOTE = 9;
 
   private final FakeTable table = new FakeTable(400, 10);
-  private PathFixture fixture = new PathFixture(4, SPLIT);
+  private final PathFixture fixture = PathFixture.patient(4, SPLIT);
 
   /** The texts of the queries that nodes have received. */
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -256,6 +256,7 @@ class AnalyzeTest {
 
   @Test
   void a_read_that_no_node_answers_in_time_times_out() throws InterruptedException {
+    fixture.readsMayTake(PathFixture.READ_TIMEOUT);
     allDo(request -> null);
     assertThat(fixture.ask(paged("EXPLAIN ANALYZE " + ALL, 10)).answer()).isEqualTo("1200");
   }
@@ -359,10 +360,7 @@ class AnalyzeTest {
     assertThat(read.warnings()).containsExactly("mind this");
   }
 
-  /**
-   * The fixture's timeouts end a read that hangs after 1.5 s. When the client leaves, the read ends
-   * at once.
-   */
+  /** The fixture's timeouts end a read that hangs. When the client leaves, it ends at once. */
   @Test
   void the_read_of_a_client_that_leaves_ends() throws InterruptedException {
     FullSlots busy = fixture.fillRangeSlots();

@@ -271,7 +271,7 @@ class ClientHandshakeTest {
 
   @Test
   void nodes_that_have_left_the_cluster_are_passed_over() throws InterruptedException {
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     PathFixture.Asked asked = startup();
     assertThat(asked.answer()).isEqualTo("0000");
     assertThat(asked.words).isEqualTo("Sluice could not reach a node: no node is known");

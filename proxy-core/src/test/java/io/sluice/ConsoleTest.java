@@ -33,7 +33,7 @@ class ConsoleTest extends ConsoleFixture {
 
   @Test
   void a_table_is_answered_although_no_node_is_known() throws InterruptedException {
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     assertThat(texts("SELECT node FROM system_proxy.nodes")).isEmpty();
     assertThat(texts("SELECT key, value FROM system_proxy.settings WHERE changes = 'restart'"))
         .containsExactly(List.of("cql.port", "9042"));
@@ -141,7 +141,7 @@ class ConsoleTest extends ConsoleFixture {
   @Test
   void a_client_gets_an_error_when_no_node_can_read_superusers() throws InterruptedException {
     fixture.client.proven = Identity.plain("alice", "secret");
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     refused("SELECT * FROM system_proxy.settings", ErrorCode.SERVER_ERROR, "roles");
   }
 }

@@ -46,7 +46,7 @@ class CountedStatementsTest extends ConsoleFixture {
   void a_text_that_is_not_cql_is_counted_but_not_shown() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative"));
     fixture.ask(query("SELECT secret")).answer();
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     fixture.ask(query("SELEKT secret")).answer();
     assertThat(texts("SELECT digest, text FROM system_proxy.statements WHERE errors = 2"))
         .containsExactly(List.of("others", ""));

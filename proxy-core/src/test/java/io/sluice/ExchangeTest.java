@@ -341,7 +341,7 @@ class ExchangeTest {
 
   @Test
   void a_truncate_has_the_timeout_of_the_nodes() throws InterruptedException {
-    fixture.configured(
+    fixture.view.configured(
         new NodeTimeouts(ZERO, ZERO, ZERO, ZERO, ZERO, Duration.ofMillis(900), ZERO, ZERO));
     PathFixture.Asked truncate = fixture.ask(query("TRUNCATE ks.t"));
     PathFixture.Asked change = fixture.ask(query("CREATE INDEX i ON ks.t (v)"));
@@ -357,7 +357,7 @@ class ExchangeTest {
 
   @Test
   void without_nodes_every_request_is_refused() throws InterruptedException {
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     assertThat(fixture.ask(read()).answer()).isEqualTo("1000");
     assertThat(fixture.ask(write()).answer()).isEqualTo("1000");
     assertThat(fixture.ask(CqlCodec.prepare(4, "SELECT 1", null)).answer()).isEqualTo("0000");

@@ -242,7 +242,7 @@ class ExplainTest {
   void hints_for_agents_are_shown() throws InterruptedException {
     nodesAccept();
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50")).contains("no hint: none of");
-    fixture.hasAgent(0);
+    fixture.view.hasAgent(0);
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
         .contains(address(0))
         .contains("a hint goes along: 1 piece, 50 rows");

@@ -61,14 +61,14 @@ class HintsTest {
 
   @Test
   void the_hint_of_a_whole_read_has_the_number_of_rows() throws Exception {
-    fixture.hasAgent(0);
+    fixture.view.hasAgent(0);
     assertThat(payloadsOf(4, ALL + " LIMIT 258"))
         .containsExactly(Map.of("sluice", "01000000000102"));
   }
 
   @Test
   void a_point_read_has_no_hint() throws Exception {
-    fixture.hasAgent(0);
+    fixture.view.hasAgent(0);
     assertThat(payloadsOf(4, ALL + " WHERE k = 10")).containsExactly(Map.of());
   }
 
@@ -79,15 +79,15 @@ class HintsTest {
 
   @Test
   void requests_of_v3_have_no_hint() throws Exception {
-    fixture.hasAgent(0);
+    fixture.view.hasAgent(0);
     assertThat(payloadsOf(3, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 
   @Test
   void the_hint_of_a_piece_has_the_number_of_pieces_and_remaining_rows() throws Exception {
     start(new PathFixture(4, SPLIT));
-    fixture.hasAgent(0);
-    fixture.hasAgent(1);
+    fixture.view.hasAgent(0);
+    fixture.view.hasAgent(1);
     var payloads = new ConcurrentLinkedQueue<Queue<Map<String, String>>>();
     for (int node = 0; node < 4; node++) {
       payloads.add(payloadsAt(node));
@@ -111,7 +111,7 @@ class HintsTest {
   @Test
   void hints_can_be_switched_off() throws Exception {
     start(new PathFixture(1, PathFixture.SPLIT_OFF, new NodeAgentConfig(false)));
-    fixture.hasAgent(0);
+    fixture.view.hasAgent(0);
     assertThat(payloadsOf(4, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 }

@@ -136,7 +136,7 @@ class PassthroughTest {
   @Test
   void agents_get_no_hints() throws InterruptedException {
     for (int node = 0; node < 4; node++) {
-      fixture.hasAgent(node);
+      fixture.view.hasAgent(node);
     }
     mode(Mode.PASSTHROUGH);
     page(-1, null);

@@ -38,7 +38,6 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
-import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
@@ -47,9 +46,6 @@ import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
 import io.sluice.trace.Tracer;
 import io.sluice.usage.Usage;
-import io.sluice.watch.ClusterView;
-import io.sluice.watch.ClusterView.NodeAgent;
-import io.sluice.watch.NodeTimeouts;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FakeNode;
@@ -58,7 +54,6 @@ import io.sluice.wire.TestFrames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -78,6 +73,7 @@ final class PathFixture implements AutoCloseable {
   static final Duration READ_TIMEOUT = Duration.ofMillis(1500);
 
   final List<FakeNode> nodes = new ArrayList<>();
+  final PathView view;
   final TestCluster cluster;
   final NodeHealth health;
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -109,7 +105,6 @@ final class PathFixture implements AutoCloseable {
   volatile @Nullable Tracer tracer;
 
   final FakeHost host;
-  private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
   final Lane lane = loops.anyLane();
   final TestClient client = new TestClient(4, lane);
@@ -149,31 +144,37 @@ final class PathFixture implements AutoCloseable {
       NodeAgentConfig nodeAgent,
       int rangeSlots,
       Partitioner partitioner) {
-    this(nodeCount, 0, split, nodeAgent, rangeSlots, partitioner);
+    this(nodeCount, 0, PathSettings.config(nodeAgent, rangeSlots).withSplit(split), partitioner);
   }
 
   /** Creates nodes that accept no connection. */
   static PathFixture unreachable(int count) {
-    return new PathFixture(
-        0, count, SPLIT_OFF, NodeAgentConfig.defaults(), FOUND_BY_MEASURING, TestPartitioner.ANY);
+    ProxyConfig config = PathSettings.config(NodeAgentConfig.defaults(), FOUND_BY_MEASURING);
+    return new PathFixture(0, count, config, TestPartitioner.ANY);
   }
 
-  private PathFixture(
-      int nodeCount,
-      int unreachable,
-      SplitConfig split,
-      NodeAgentConfig nodeAgent,
-      int rangeSlots,
-      Partitioner partitioner) {
-    this.partitioner = partitioner;
-    boolean pieces = nodeCount > 1 && split.parallel() != SplitConfig.Parallel.OFF;
+  /**
+   * Creates nodes that may respond late: links and range reads wait ten seconds for them. On a busy
+   * machine, another fixture's reads may go to a second node although the first is alive.
+   */
+  static PathFixture patient(int nodeCount, SplitConfig split) {
+    ProxyConfig config =
+        PathSettings.config(NodeAgentConfig.defaults(), FOUND_BY_MEASURING).withSplit(split);
+    PathFixture fixture =
+        new PathFixture(nodeCount, 0, PathSettings.patient(config), TestPartitioner.ANY);
+    fixture.readsMayTake(Duration.ofSeconds(10));
+    return fixture;
+  }
+
+  private PathFixture(int nodeCount, int unreachable, ProxyConfig config, Partitioner partitioner) {
+    boolean pieces = nodeCount > 1 && config.split().parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    Ring ring = PathSettings.ring(nodes, partitioner, pieces, unreachable);
-    cluster = new TestCluster(new ClusterView(ring, PathFixture::table, Map.of(), Map.of()));
+    view = new PathView(nodes, unreachable, pieces, partitioner);
+    cluster = view.cluster;
+    Ring ring = view.ring();
     SystemTime clock = new SystemTime();
-    ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     host = new FakeHost(config);
     shadow = new Shadow(config.scheduling(), clock, ShadowListener.NONE);
     scheduler = new Scheduler(config.scheduling(), clock, shadow);
@@ -235,18 +236,6 @@ final class PathFixture implements AutoCloseable {
                 now,
                 "scheduling",
                 Records.with(now.scheduling(), "readTimeout", time, "rangeTimeout", time)));
-  }
-
-  /** Sets the timeouts that the nodes report. */
-  void configured(NodeTimeouts timeouts) {
-    ClusterView view = cluster.view();
-    cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts));
-  }
-
-  private static @Nullable Table table(String keyspace, String table) {
-    return keyspace.equals("ks") && table.equals("t")
-        ? new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")))
-        : null;
   }
 
   /** Sets the script of all nodes. */
@@ -370,25 +359,6 @@ final class PathFixture implements AutoCloseable {
                       && slotsHeld() == 0
                       && client.pointReads.underWay() == 0);
     }
-  }
-
-  /** Reports Sluice's agent in a node. */
-  void hasAgent(int node) {
-    NodeId id = new NodeId(new UUID(0, node + 1));
-    ClusterView view = cluster.view();
-    Map<NodeId, NodeAgent> agents = new HashMap<>(view.agents());
-    agents.put(id, NodeAgent.ORDERS);
-    cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), agents));
-  }
-
-  /** Removes all nodes. */
-  void forgetNodes() {
-    cluster.becomes(
-        new ClusterView(
-            new Ring(partitioner, "dc1", Map.of(), Map.of()),
-            PathFixture::table,
-            Map.of(),
-            Map.of()));
   }
 
   @Override

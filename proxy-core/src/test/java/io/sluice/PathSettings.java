@@ -7,25 +7,16 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.fleet.FleetConfig;
 import io.sluice.link.LinkConfig;
-import io.sluice.ring.Node;
-import io.sluice.ring.NodeId;
-import io.sluice.ring.Partitioner;
-import io.sluice.ring.Ring;
-import io.sluice.ring.Token;
 import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Compression;
-import io.sluice.wire.FakeNode;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
-/** The settings of a {@link PathFixture}, and the ring of its nodes. */
+/** The settings of a {@link PathFixture}. */
 final class PathSettings {
 
   private PathSettings() {}
@@ -75,38 +66,15 @@ final class PathSettings {
         AuditConfig.off());
   }
 
-  /**
-   * Returns a ring. Each node owns everything, or each pair of neighbours owns a piece.
-   *
-   * @param unreachable nodes besides {@code nodes} that accept no connection
-   */
-  static Ring ring(List<FakeNode> nodes, Partitioner partitioner, boolean pieces, int unreachable) {
-    InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    Map<NodeId, Node> all = new LinkedHashMap<>();
-    for (int i = 0; i < nodes.size() + unreachable; i++) {
-      NodeId id = new NodeId(new UUID(0, i + 1));
-      InetSocketAddress address = i < nodes.size() ? nodes.get(i).address() : closed;
-      all.put(id, new Node(id, address, "dc1", "r1", true));
-    }
-    Map<String, Ring.Replicas> replicas =
-        all.isEmpty()
-            ? Map.of()
-            : Map.of(
-                "ks",
-                pieces
-                    ? pairs(List.copyOf(all.keySet()))
-                    : new Ring.Replicas(
-                        List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
-    return new Ring(partitioner, "dc1", all, replicas);
-  }
-
-  private static Ring.Replicas pairs(List<NodeId> all) {
-    List<Token> ends = new ArrayList<>();
-    List<List<NodeId>> owners = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      ends.add(new Token.Murmur3(100L * (i + 1)));
-      owners.add(List.of(all.get(i), all.get((i + 1) % all.size())));
-    }
-    return new Ring.Replicas(ends, owners);
+  /** Returns these settings with links that wait ten seconds for a node before they give it up. */
+  static ProxyConfig patient(ProxyConfig config) {
+    return config.withLinks(
+        new LinkConfig(
+            Compression.NONE,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(1)));
   }
 }

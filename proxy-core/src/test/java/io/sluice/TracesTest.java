@@ -118,7 +118,7 @@ class TracesTest {
 
   @Test
   void a_refused_request_has_the_name_of_its_error_and_no_steps() throws InterruptedException {
-    fixture.forgetNodes();
+    fixture.view.forgetNodes();
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("1000");
     assertThat(only().error()).isEqualTo("UNAVAILABLE");
     assertThat(only().steps()).isEmpty();
