@@ -86,17 +86,11 @@ class PassthroughTest {
     return fixture.ask(TestFrames.request(4, 0, new Query(ALL, options))).page();
   }
 
-  private static List<Integer> keys(TestRows.Read page) {
-    List<Integer> keys = new ArrayList<>();
-    page.cells().forEach(row -> keys.add(row.get(0).getInt(0)));
-    return keys;
-  }
-
   @Test
   void a_scan_is_one_unchanged_request() throws InterruptedException {
     mode(Mode.PASSTHROUGH);
 
-    assertThat(keys(page(-1, null))).isEqualTo(table.keys());
+    assertThat(page(-1, null).keys()).isEqualTo(table.keys());
 
     assertThat(asked).containsExactly(ALL);
     assertThat(fixture.heard()).isOne();
@@ -110,7 +104,7 @@ class PassthroughTest {
     mode(Mode.PASSTHROUGH);
     mode(mode);
 
-    assertThat(keys(page(-1, null))).isEqualTo(table.keys());
+    assertThat(page(-1, null).keys()).isEqualTo(table.keys());
 
     assertThat(asked).hasSizeGreaterThan(1).doesNotContain(ALL);
   }
@@ -119,13 +113,13 @@ class PassthroughTest {
   @Test
   void a_scan_that_began_in_pieces_is_read_to_its_end() throws InterruptedException {
     TestRows.Read first = page(7, null);
-    List<Integer> got = new ArrayList<>(keys(first));
+    List<Integer> got = new ArrayList<>(first.keys());
     mode(Mode.PASSTHROUGH);
 
     ByteBuffer state = first.pagingState();
     while (state != null) {
       TestRows.Read next = page(7, state);
-      got.addAll(keys(next));
+      got.addAll(next.keys());
       state = next.pagingState();
     }
 

@@ -22,7 +22,6 @@ import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -63,7 +62,7 @@ class SharedScanTest {
   @BeforeEach
   void the_table_is_known() throws InterruptedException {
     fixture.allDo(table);
-    assertThat(keys(fixture.ask(scan(0, KEYS)).page())).isEqualTo(table.keys());
+    assertThat(fixture.ask(scan(0, KEYS)).page().keys()).isEqualTo(table.keys());
     fixture.nodes.forEach(node -> node.heard.clear());
   }
 
@@ -102,12 +101,6 @@ class SharedScanTest {
                 timestamp,
                 null,
                 Integer.MIN_VALUE)));
-  }
-
-  private static List<Integer> keys(TestRows.Read page) {
-    List<Integer> keys = new ArrayList<>();
-    page.cells().forEach(row -> keys.add(row.get(0).getInt(0)));
-    return keys;
   }
 
   /** Returns the keys that {@link #scan} returns. */
@@ -155,10 +148,10 @@ class SharedScanTest {
   void overlapping_reads_are_read_once_and_each_gets_its_rows() throws InterruptedException {
     List<PathFixture.Asked> asked =
         askTogether(scan(100, 60), scan(130, 60), scan(90, 100), scan(140, 70));
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 60));
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(130, 60));
-    assertThat(keys(asked.get(2).page())).isEqualTo(keys(90, 100));
-    assertThat(keys(asked.get(3).page())).isEqualTo(keys(140, 70));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 60));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(130, 60));
+    assertThat(asked.get(2).page().keys()).isEqualTo(keys(90, 100));
+    assertThat(asked.get(3).page().keys()).isEqualTo(keys(140, 70));
     assertThat(fixture.heard()).isEqualTo(1);
     assertThat(fixture.counted("sluice.split.shared")).isEqualTo(3);
     assertThat(fixture.counted("sluice.split.rows.shared")).isEqualTo(290 - 120);
@@ -230,9 +223,9 @@ class SharedScanTest {
   @Test
   void reads_of_different_rows_are_not_shared() throws InterruptedException {
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(400, 50), scan(700, 50));
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(400, 50));
-    assertThat(keys(asked.get(2).page())).isEqualTo(keys(700, 50));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 50));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(400, 50));
+    assertThat(asked.get(2).page().keys()).isEqualTo(keys(700, 50));
     assertThat(fixture.heard()).isEqualTo(3);
   }
 
@@ -248,8 +241,8 @@ class SharedScanTest {
   @Test
   void reads_with_different_timestamps_are_shared() throws InterruptedException {
     List<PathFixture.Asked> asked = askTogether(scan("k", 100, 50, 1), scan("k", 100, 50, 2));
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(100, 50));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 50));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(100, 50));
     assertThat(fixture.heard()).isEqualTo(1);
   }
 
@@ -259,8 +252,8 @@ class SharedScanTest {
     fixture = fixture(1, false);
     the_table_is_known();
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(100, 50));
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(100, 50));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 50));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(100, 50));
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
@@ -274,8 +267,8 @@ class SharedScanTest {
   }
 
   private void assertAnswers(List<PathFixture.Asked> asked) throws InterruptedException {
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 100));
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(130, 100));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 100));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(130, 100));
   }
 
   @Test
@@ -340,7 +333,7 @@ class SharedScanTest {
           return table.answer(request);
         });
     busy.forEach(Permit::finishAbandoned);
-    assertThat(keys(there.page())).isEqualTo(keys(after, limit));
+    assertThat(there.page().keys()).isEqualTo(keys(after, limit));
     gone.answer();
     assertThat(fixture.heard()).isEqualTo(1);
   }
@@ -375,7 +368,7 @@ class SharedScanTest {
           return table.answer(request);
         });
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(110, 60));
-    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
+    assertThat(asked.get(0).page().keys()).isEqualTo(keys(100, 50));
     Runnable caughtUp = fixture.client.waitingForDrain.take();
     assertThat(fixture.counted("sluice.split.shared"))
         .as("shared answers before the client has caught up")
@@ -383,6 +376,6 @@ class SharedScanTest {
     fixture.allDo(table);
     fixture.client.full = false;
     fixture.client.lane().execute(caughtUp);
-    assertThat(keys(asked.get(1).page())).isEqualTo(keys(110, 60));
+    assertThat(asked.get(1).page().keys()).isEqualTo(keys(110, 60));
   }
 }

@@ -143,6 +143,11 @@ public final class TestRows {
       return cells;
     }
 
+    /** Returns the first column of all rows, an {@code int}. */
+    public List<Integer> keys() {
+      return cells.stream().map(row -> row.get(0).getInt(0)).toList();
+    }
+
     public @Nullable ByteBuffer pagingState() {
       return rows.getMetadata().pagingState;
     }

@@ -298,7 +298,7 @@ final class PageFixture implements AutoCloseable {
     public void page(Frame answer) {
       TestRows.Read rows = TestRows.read(answer);
       pagingState = rows.pagingState();
-      told.add("rows " + rows.cells().stream().map(row -> row.get(0).getInt(0)).toList());
+      told.add("rows " + rows.keys());
       answer.release();
     }
 

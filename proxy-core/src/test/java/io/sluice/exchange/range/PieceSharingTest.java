@@ -111,8 +111,7 @@ class PieceSharingTest {
   }
 
   private static String keys(Frame answer) {
-    String keys =
-        TestRows.read(answer).cells().stream().map(row -> row.get(0).getInt(0)).toList().toString();
+    String keys = TestRows.read(answer).keys().toString();
     answer.release();
     return keys;
   }

@@ -37,7 +37,7 @@ final class Reply implements ReplyTo {
       TestRows.Read rows = TestRows.read(answer);
       pagingState = rows.pagingState();
       warnings = rows.warnings();
-      told.add("rows " + rows.cells().stream().map(row -> row.get(0).getInt(0)).toList());
+      told.add("rows " + rows.keys());
     } else {
       told.add("%04x %s".formatted(error, Answers.errorMessage(answer)));
     }
