@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.fleet.TestHomes;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;

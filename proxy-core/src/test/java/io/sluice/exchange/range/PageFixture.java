@@ -11,7 +11,6 @@ import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResumePoint;
-import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
@@ -24,7 +23,6 @@ import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.SchemaHomes;
@@ -33,7 +31,6 @@ import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
-import io.sluice.execute.reply.Failure;
 import io.sluice.fleet.Homes;
 import io.sluice.link.MemoryNodes;
 import io.sluice.memory.MemoryBudget;
@@ -58,12 +55,9 @@ import io.sluice.time.TestLane;
 import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
-import io.sluice.wire.Answers;
-import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
-import io.sluice.wire.TestRows;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -263,82 +257,11 @@ final class PageFixture implements AutoCloseable {
 
   /** Starts to read a page from where another one ended. */
   Page page(String cql, int pageSize, @Nullable ByteBuffer state) {
-    Page page = new Page(TestFrames.page(cql, pageSize, state));
+    Page page = new Page(reads, asked(TestFrames.page(cql, pageSize, state)));
     pages.add(page);
     page.read.start();
     lane.runSoon();
     return page;
-  }
-
-  /** A page with its outcome. */
-  final class Page implements PageOutcome {
-    final Frame request;
-    final PageRead read;
-
-    /** The outcomes in the order of the calls; rows are shown as their keys. */
-    final List<String> told = new ArrayList<>();
-
-    @Nullable ByteBuffer pagingState;
-    boolean wanted = true;
-
-    /** The record of the requests to nodes; null at first. */
-    @Nullable ReadTrace trace;
-
-    /** Whether the receiver of the page throws when an answer has arrived. */
-    boolean faulty;
-
-    private Page(Frame request) {
-      this.request = request;
-      RangePage asked = asked(request);
-      Scatter plan = Objects.requireNonNull(reads.scatter(asked), "it can be split");
-      read = reads.read(asked, plan, this);
-    }
-
-    @Override
-    public void page(Frame answer) {
-      TestRows.Read rows = TestRows.read(answer);
-      pagingState = rows.pagingState();
-      told.add("rows " + rows.keys());
-      answer.release();
-    }
-
-    @Override
-    public void error(Frame answer) {
-      told.add("error %04x".formatted(Answers.errorCode(answer)));
-      answer.release();
-    }
-
-    @Override
-    public void failed(Failure failure) {
-      told.add("failed " + failure);
-    }
-
-    @Override
-    public void mustGoWhole() {
-      told.add("must go whole");
-    }
-
-    @Override
-    public void schemaChanged(String message) {
-      told.add("schema changed");
-    }
-
-    @Override
-    public void progressed() {
-      if (faulty) {
-        throw new IllegalStateException("a fault");
-      }
-    }
-
-    @Override
-    public @Nullable ReadTrace trace() {
-      return trace;
-    }
-
-    @Override
-    public boolean isWanted() {
-      return wanted;
-    }
   }
 
   /** Reads the statement of a client's request. */
@@ -382,39 +305,6 @@ final class PageFixture implements AutoCloseable {
       from = ((ClientPagingState.Sound) Merger.readState(state, digest, minimum)).point();
     }
     return new RangePage(client, request, statement, range, digest, from);
-  }
-
-  /** A request to a node. */
-  record Sent(int node, MemoryNodes.Asked asked, List<Frame> answers) {
-
-    /** Returns the last token of the range, or {@link Long#MAX_VALUE} for the end of the ring. */
-    long upTo() {
-      CqlRequest.Query query = query();
-      if (!query.cql().contains("<= ?")) {
-        return Long.MAX_VALUE;
-      }
-      ByteBuffer end = query.parameters().values().get(query.cql().contains("> ?") ? 1 : 0);
-      return Objects.requireNonNull(end).getLong(0);
-    }
-
-    /** Returns the number of rows asked for. */
-    int rows() {
-      return query().parameters().pageSize();
-    }
-
-    private CqlRequest.Query query() {
-      return (CqlRequest.Query) CqlRequest.of(asked.request());
-    }
-
-    void answer(Frame answer) {
-      answers.add(answer);
-      asked.answer(answer);
-    }
-
-    /** Answers with the rows of this table. */
-    void answer(FakeTable table) {
-      answer(Objects.requireNonNull(table.answer(asked.request())));
-    }
   }
 
   /** Returns all requests that the nodes have received and not answered, in ring order. */

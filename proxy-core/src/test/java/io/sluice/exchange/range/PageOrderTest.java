@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.exchange.range.PageFixture.Page;
-import io.sluice.exchange.range.PageFixture.Sent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -11,8 +11,6 @@ import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.TestTrace;
-import io.sluice.exchange.range.PageFixture.Page;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.fleet.TestHomes;
 import io.sluice.link.MemoryNodes;
 import io.sluice.meter.HomeMeters;

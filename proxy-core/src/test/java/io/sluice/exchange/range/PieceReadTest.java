@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.exchange.range.PageFixture.Page;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -8,7 +8,6 @@ import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
 import io.sluice.testkit.Records;

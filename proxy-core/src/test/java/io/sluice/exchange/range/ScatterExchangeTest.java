@@ -8,7 +8,6 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.exchange.ClientRules;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;

@@ -10,7 +10,6 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.predict.TableDensity;
-import io.sluice.exchange.range.PageFixture.Sent;
 import io.sluice.fleet.TestHomes;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
