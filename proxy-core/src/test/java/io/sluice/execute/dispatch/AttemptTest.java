@@ -2,16 +2,11 @@ package io.sluice.execute.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Execute;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Attempt.NodeAnswer;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkKey;
 import io.sluice.link.MemoryNodes;
-import io.sluice.ring.Node;
-import io.sluice.ring.NodeId;
-import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
@@ -21,42 +16,25 @@ import io.sluice.wire.Opcode;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.TestFrames;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests one request at one node. The listener gets one outcome, the frame is released, and a
  * prepared statement that the node has forgotten is prepared again.
  */
-class AttemptTest {
+class AttemptTest extends AttemptFixture {
 
-  private static final int VERSION = 4;
-  private static final PreparedId ID = TestFrames.id("read");
   private static final PreparedId OTHER = TestFrames.id("other");
   private static final LinkKey KEY = new LinkKey(Identity.ANONYMOUS, VERSION, null);
-  private static final Node NODE =
-      new Node(
-          new NodeId(new UUID(0, 1)),
-          InetSocketAddress.createUnresolved("n1", 9042),
-          "dc1",
-          "r1",
-          true);
 
-  private final TestLane lane = new TestLane();
-  private final MemoryNodes nodes = new MemoryNodes(lane);
   private final Map<PreparedId, PreparedText> texts = new HashMap<>();
   private boolean asTold = true;
   private final Told told = new Told();
-  private final Frame request =
-      TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
   private final Dispatcher dispatcher =
       new Dispatcher(
           nodes,
@@ -105,19 +83,6 @@ class AttemptTest {
     }
   }
 
-  @AfterEach
-  void nothing_is_left() {
-    nodes.close();
-    assertThat(TestFrames.isReleased(request)).as("the request is released").isTrue();
-  }
-
-  /** Returns the next request to the node, and checks its opcode. */
-  private MemoryNodes.Asked asked(int opcode) {
-    MemoryNodes.Asked next = Objects.requireNonNull(nodes.next(1), "nothing was sent");
-    assertThat(next.request().opcode()).isEqualTo(opcode);
-    return next;
-  }
-
   private static Frame rows() {
     return CqlCodec.ready(VERSION);
   }
@@ -162,8 +127,7 @@ class AttemptTest {
   @Test
   void a_link_that_a_statement_has_moved_to_another_keyspace_is_closed() {
     Told other = new Told();
-    Frame second =
-        TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
+    Frame second = execute();
     attempt.start();
     MemoryNodes.Asked first = asked(Opcode.EXECUTE);
     dispatcher.attempt(lane, NODE, KEY, second, other).start();

@@ -2,8 +2,6 @@ package io.sluice.execute.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Execute;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.netty.buffer.Unpooled;
 import io.sluice.execute.dispatch.Attempt.AttemptListener;
 import io.sluice.execute.dispatch.Attempt.NodeAnswer;
@@ -12,9 +10,6 @@ import io.sluice.link.LinkFailure;
 import io.sluice.link.LinkKey;
 import io.sluice.link.Links;
 import io.sluice.link.MemoryNodes;
-import io.sluice.ring.Node;
-import io.sluice.ring.NodeId;
-import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
@@ -25,12 +20,9 @@ import io.sluice.wire.Opcode;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.TestFrames;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,29 +31,16 @@ import org.junit.jupiter.api.Test;
  * Tests the ends of a statement's preparation at a node that has forgotten it, and of requests for
  * which no link can be had. The client gets one answer, and every frame is released.
  */
-class ReprepareTest {
+class ReprepareTest extends AttemptFixture {
 
-  private static final int VERSION = 4;
-  private static final PreparedId ID = TestFrames.id("read");
   private static final LinkKey KEY = new LinkKey(Identity.ANONYMOUS, VERSION, "ks");
-  private static final Node NODE =
-      new Node(
-          new NodeId(new UUID(0, 1)),
-          InetSocketAddress.createUnresolved("n1", 9042),
-          "dc1",
-          "r1",
-          true);
 
-  private final TestLane lane = new TestLane();
-  private final MemoryNodes nodes = new MemoryNodes(lane);
   private final List<LinkKey> keys = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
 
   /** How the next link for a PREPARE fails; null to open it. */
   private @Nullable LinkFailure failing;
 
-  private final Frame request =
-      TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
   private final Frame unprepared = TestFrames.unprepared(VERSION, ID, true);
   private final Attempt attempt = attempt(request);
 
@@ -119,16 +98,8 @@ class ReprepareTest {
   }
 
   @AfterEach
-  void nothing_is_left() {
-    nodes.close();
+  void the_first_answer_is_released() {
     unprepared.releaseUnlessGone();
-    assertThat(TestFrames.isReleased(request)).as("the request is released").isTrue();
-  }
-
-  private MemoryNodes.Asked asked(int opcode) {
-    MemoryNodes.Asked next = Objects.requireNonNull(nodes.next(1), "nothing was sent");
-    assertThat(next.request().opcode()).isEqualTo(opcode);
-    return next;
   }
 
   /** Returns a frame without its last bytes. Takes the frame over. */
@@ -265,15 +236,11 @@ class ReprepareTest {
     assertThat(TestFrames.isReleased(cut)).isTrue();
   }
 
-  private static Frame other() {
-    return TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
-  }
-
   @Test
   void a_link_that_a_statement_leaves_in_its_keyspace_stays_open() {
     attempt.start();
     MemoryNodes.Asked first = asked(Opcode.EXECUTE);
-    Frame second = other();
+    Frame second = execute();
     attempt(second).start();
     MemoryNodes.Asked waiting = asked(Opcode.EXECUTE);
     first.answer(TestFrames.used(VERSION, "ks"));
