@@ -2,174 +2,75 @@ package io.sluice.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.plan.PlanLine;
+import io.sluice.accept.ClientRequest;
+import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.link.LinkFailure;
 import io.sluice.link.MemoryNodes;
+import io.sluice.statement.Statement;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.TestFrames;
-import io.sluice.wire.TestRows;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests statements that a node prepares before the proxy answers: EXPLAIN, and an unclear USE. */
+/** Tests which nodes prepare a statement before the proxy answers, and what their errors become. */
 class PreparingExchangeTest extends ExchangeFixture {
 
-  private static final String UNCLEAR = "USE one two";
-  private static final String PERMISSION = "SELECT \"k\" FROM \"ks\".\"t\" WHERE \"k\" IN ()";
+  private static final String OK = "opcode 8";
 
-  private int planned;
+  /** An exchange that needs nothing but a node that prepares {@code USE one}. */
+  private final class Preparing extends PreparingExchange {
 
-  private Asked use() {
-    return ask(
-        CqlCodec.query(client.version(), UNCLEAR),
-        (request, statement) -> exchanges.unclearUse(request, statement, ids()));
+    Preparing(ClientRequest request, Statement statement) {
+      super(context, request, statement, new PreparedText("USE one", "ks"), ids());
+    }
+
+    @Override
+    void agreed() {
+      answer(CqlCodec.done(4));
+    }
   }
 
-  private Asked explain(String cql) {
-    return ask(
-        CqlCodec.query(client.version(), cql),
-        (request, statement) -> exchanges.explained(request, statement, ids(), this::plan));
-  }
-
-  private List<PlanLine> plan() {
-    planned++;
-    return List.of(PlanLine.at("read", List.of(id(2)), "one request"));
+  private Asked prepare() {
+    return ask(CqlCodec.query(client.version(), WRITE), Preparing::new);
   }
 
   private static Frame prepared() {
     return TestFrames.prepared(4, TestFrames.id("x"), "v");
   }
 
-  private static String text(MemoryNodes.Asked sent) {
-    CqlRequest request = CqlRequest.of(sent.request());
-    return request instanceof CqlRequest.Prepare prepare
-        ? "prepare " + prepare.cql()
-        : ((CqlRequest.Query) request).cql();
-  }
-
-  private static List<String> cells(Asked asked) {
-    return TestRows.read(asked.answers.get(0)).cells().get(0).stream()
-        .map(cell -> StandardCharsets.UTF_8.decode(cell.duplicate()).toString())
-        .toList();
-  }
-
   @Test
-  void an_unclear_use_is_prepared_and_not_executed() {
-    Asked asked = use();
+  void a_node_prepares_the_statement_and_does_not_execute_it() {
+    Asked asked = prepare();
     MemoryNodes.Asked sent = sentTo(1);
     assertThat(sent.request().opcode()).isEqualTo(Opcode.PREPARE);
-    assertThat(text(sent)).isEqualTo("prepare " + UNCLEAR);
-    sent.answer(CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "line 1:8"));
-    assertThat(asked.said()).isEqualTo("2000");
-    assertThat(asked.words()).isEqualTo("line 1:8");
-    assertThat(lane.scheduled()).as("timers").isZero();
-  }
-
-  @Test
-  void an_unclear_use_that_a_node_prepares_is_an_error_of_syntax() {
-    Asked asked = use();
     Frame answer = prepared();
-    sentTo(1).answer(answer);
-    assertThat(asked.said()).isEqualTo("2000");
-    assertThat(asked.words()).isEqualTo("Sluice does not understand this USE: write USE name");
+    sent.answer(answer);
+    assertThat(asked.said()).isEqualTo(OK);
     assertThat(TestFrames.isReleased(answer)).isTrue();
-    assertThat(client.keyspace()).isNull();
-  }
-
-  @Test
-  void a_plan_is_shown_after_a_node_has_prepared_the_select_and_checked_its_permission() {
-    Asked asked = explain("EXPLAIN " + READ);
-    MemoryNodes.Asked prepare = sentTo(1);
-    assertThat(text(prepare)).isEqualTo("prepare " + READ);
-    prepare.answer(prepared());
-    MemoryNodes.Asked permission = sentTo(1);
-    assertThat(text(permission)).isEqualTo(PERMISSION);
-    assertThat(planned).as("plans before the node agrees").isZero();
-    permission.answer(rows(0));
-    assertThat(cells(asked)).containsExactly("read", "n2:9042", "", "", "", "one request");
-    assertThat(planned).isEqualTo(1);
+    assertThat(lane.scheduled()).as("timers").isZero();
     sentNoneTo(1, 2, 3);
   }
 
   @Test
-  void a_plan_is_shown_as_json_on_request() {
-    Asked asked = explain("EXPLAIN JSON " + READ);
-    sentTo(1).answer(prepared());
-    sentTo(1).answer(rows(0));
-    assertThat(cells(asked))
-        .containsExactly(
-            "{\"plan\": [{\"step\": \"read\", \"nodes\": [\"n2:9042\"], \"note\": \"one"
-                + " request\"}]}");
-  }
-
-  @Test
-  void a_table_that_the_role_may_not_read_is_not_explained() {
-    Asked asked = explain("EXPLAIN " + READ);
-    sentTo(1).answer(prepared());
-    sentTo(1).answer(CqlCodec.error(4, ErrorCode.UNAUTHORIZED, "no SELECT permission"));
-    assertThat(asked.said()).isEqualTo("2100");
-    assertThat(asked.words()).isEqualTo("no SELECT permission");
-    assertThat(planned).isZero();
-  }
-
-  @Test
-  void a_plan_that_shows_no_table_needs_no_permission() {
-    Asked asked = explain("EXPLAIN SELECT key FROM system.local");
-    sentTo(1).answer(prepared());
-    assertThat(cells(asked)).startsWith("read");
-    sentNoneTo(1);
-  }
-
-  @Test
-  void a_table_that_is_not_known_yet_is_not_explained() {
-    Asked asked = explain("EXPLAIN SELECT v FROM ks.new WHERE k = 1");
-    sentTo(1).answer(prepared());
-    assertThat(asked.said()).isEqualTo("2200");
-    assertThat(asked.words()).isEqualTo("The table is not known to Sluice yet");
-    assertThat(planned).isZero();
-  }
-
-  @Test
-  void an_exception_while_the_plan_is_made_is_the_error_of_the_request() {
-    Asked asked =
-        ask(
-            CqlCodec.query(4, "EXPLAIN SELECT key FROM system.local"),
-            (request, statement) ->
-                exchanges.explained(
-                    request,
-                    statement,
-                    ids(),
-                    () -> {
-                      throw new IllegalStateException("no plan");
-                    }));
-    sentTo(1).answer(prepared());
-    assertThat(asked.said()).isEqualTo("0000");
-    assertThat(asked.words()).contains("no plan");
-  }
-
-  @Test
-  void the_permission_is_asked_of_the_next_node_when_the_first_is_lost_meanwhile() {
-    Asked asked = explain("EXPLAIN " + READ);
-    sentTo(1).answer(prepared());
-    diesWithRequest(1);
-    MemoryNodes.Asked permission = sentTo(2);
-    assertThat(text(permission)).isEqualTo(PERMISSION);
-    permission.answer(rows(0));
-    assertThat(cells(asked)).startsWith("read");
+  void an_error_of_the_node_is_the_answer_and_no_other_node_is_asked() {
+    Asked asked = prepare();
+    sentTo(1).answer(CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "line 1:8"));
+    assertThat(asked.said()).isEqualTo("2000");
+    assertThat(asked.words()).isEqualTo("line 1:8");
+    sentNoneTo(1, 2, 3);
   }
 
   @Test
   void the_first_healthy_node_prepares() {
     health.suspect(id(1), true);
-    use();
+    prepare();
     sentNoneTo(1, 3);
     sentTo(2).answer(prepared());
     health.suspect(id(1), false);
@@ -178,25 +79,24 @@ class PreparingExchangeTest extends ExchangeFixture {
   @Test
   void the_next_node_prepares_when_one_is_lost_or_cannot_be_reached() {
     nodes.dies(1);
-    Asked asked = use();
+    Asked asked = prepare();
     diesWithRequest(2);
     sentTo(3).answer(prepared());
-    assertThat(asked.said()).isEqualTo("2000");
+    assertThat(asked.said()).isEqualTo(OK);
   }
 
   @Test
   void without_a_reachable_node_the_error_says_so() {
     List.of(1, 2, 3).forEach(nodes::dies);
-    Asked use = use();
-    assertThat(use.said()).isEqualTo("0000");
-    assertThat(use.words()).isEqualTo("No node could be asked about the statement");
-    assertThat(explain("EXPLAIN " + READ).said()).isEqualTo("1000");
+    Asked asked = prepare();
+    assertThat(asked.said()).isEqualTo("1000");
+    assertThat(asked.words()).isEqualTo("No node could be asked about the statement");
   }
 
   @Test
   void a_link_that_a_node_refuses_is_the_error_and_no_other_node_is_asked() {
     nodes.refuses(1, new LinkFailure(ErrorCode.INVALID, "Keyspace 'a' does not exist"));
-    Asked asked = use();
+    Asked asked = prepare();
     assertThat(asked.said()).isEqualTo("2200");
     assertThat(asked.words()).isEqualTo("Keyspace 'a' does not exist");
     sentNoneTo(2, 3);
@@ -204,7 +104,7 @@ class PreparingExchangeTest extends ExchangeFixture {
 
   @Test
   void the_next_node_prepares_when_one_is_silent_and_the_late_answer_is_dropped() {
-    Asked asked = use();
+    Asked asked = prepare();
     MemoryNodes.Asked first = sentTo(1);
     nodes.isSilent(1);
     MemoryNodes.Asked second = sentTo(2);
@@ -212,7 +112,7 @@ class PreparingExchangeTest extends ExchangeFixture {
     assertThat(asked.said()).isEqualTo("nothing");
     nodes.isSilent(2);
     sentTo(3).answer(prepared());
-    assertThat(asked.said()).isEqualTo("2000");
+    assertThat(asked.said()).isEqualTo(OK);
     second.answer(prepared());
   }
 
@@ -220,20 +120,20 @@ class PreparingExchangeTest extends ExchangeFixture {
   void the_last_node_may_be_silent_and_answer_late() {
     nodes.dies(1);
     nodes.dies(2);
-    Asked asked = use();
+    Asked asked = prepare();
     MemoryNodes.Asked last = sentTo(3);
     nodes.isSilent(3);
     assertThat(asked.said()).isEqualTo("nothing");
     last.answer(prepared());
-    assertThat(asked.said()).isEqualTo("2000");
+    assertThat(asked.said()).isEqualTo(OK);
   }
 
   @Test
   void a_statement_that_no_node_prepares_in_time_ends_at_its_deadline() {
-    Asked asked = use();
+    Asked asked = prepare();
     MemoryNodes.Asked sent = sentTo(1);
     lane.pass(12_000);
-    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.said()).isEqualTo("1100");
     assertThat(asked.words()).contains("no node answered within 12000 ms");
     sent.ignore();
   }
@@ -241,13 +141,13 @@ class PreparingExchangeTest extends ExchangeFixture {
   /** Before protocol 5 the link has the keyspace. */
   @ParameterizedTest
   @CsvSource({"4, ", "5, ks"})
-  void the_keyspace_of_the_client_is_a_part_of_the_prepare_from_protocol_5_on(
+  void the_keyspace_is_a_part_of_the_prepare_from_protocol_5_on(
       int version, @Nullable String keyspace) {
-    client = new TestClient(version, lane).uses("ks");
-    Asked asked = explain("EXPLAIN SELECT v FROM t WHERE k = 1");
+    client = new TestClient(version, lane);
+    Asked asked = prepare();
     MemoryNodes.Asked sent = sentTo(1);
     CqlRequest.Prepare prepare = (CqlRequest.Prepare) CqlRequest.of(sent.request());
-    assertThat(prepare.cql()).isEqualTo("SELECT v FROM t WHERE k = 1");
+    assertThat(prepare.cql()).isEqualTo("USE one");
     assertThat(prepare.keyspace()).isEqualTo(keyspace);
     sent.answer(CqlCodec.error(version, ErrorCode.INVALID, "no"));
     assertThat(asked.said()).isEqualTo("2200");
