@@ -45,7 +45,7 @@ public interface Density {
    * Estimates the rows that a read of {@code range} returns, for its place in the order.
    *
    * @param wanted rows that it asks for at most: its page or LIMIT, or a guess without either
-   * @return {@code wanted} while nothing is known
+   * @return at most {@code wanted}, and {@code wanted} while nothing is known of any table
    */
   default double expected(TokenRange range, double wanted) {
     return known() ? Math.min(wanted, rows(range)) : wanted;

@@ -45,7 +45,7 @@ record PageContext(
   /** The deadline of a read without LIMIT and page size, which has no time limit. */
   private static final long NEVER = Long.MAX_VALUE / 2;
 
-  /** The expected rows of a read without LIMIT while its table's density is unknown. */
+  /** Most rows that are expected of a read without LIMIT while its table's density is unknown. */
   private static final int UNKNOWN_ROWS = 10_000;
 
   /** Creates the context of a page, with a new place in the order of all reads. */

@@ -2,6 +2,7 @@ package io.sluice.exchange.range;
 
 import static io.sluice.exchange.range.PageFixture.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
@@ -16,6 +17,7 @@ import io.sluice.exchange.TestClient;
 import io.sluice.fleet.HomeChoice;
 import io.sluice.fleet.TestHomes;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.statement.Statement;
@@ -100,6 +102,18 @@ class PageContextTest {
     assertThat(context(ALL, 10_001).query().rows()).isEqualTo(10_000);
     assertThat(context(ALL, -1).query().rows()).isEqualTo(10_000);
     assertThat(context(ALL, 7).goal().expected()).isEqualTo(7);
+  }
+
+  @Test
+  void a_page_of_an_unknown_table_reads_as_many_rows_as_other_unknown_tables_had() {
+    RangePage page = contexts.page(request(ALL, 7));
+    Table other = new Table("ks", "other", List.of(new Table.KeyColumn("k", "int")));
+    fixture.densities.of(other, page.range().split()).learn(TokenRange.ALL, 100, 1_000);
+    assertThat(context(ALL, 5_000).query().rows()).isCloseTo(100, within(1e-6));
+    assertThat(context(ALL, 5_000).goal().expected()).isCloseTo(100, within(1e-6));
+    assertThat(context(ALL, 7).query().rows()).isEqualTo(7);
+    double half = context(ALL, 5_000).expectedRows(new SubRequest(PIECE, 5_000));
+    assertThat(half).as("of half the ring").isCloseTo(50, within(1e-6));
   }
 
   @Test
