@@ -51,6 +51,9 @@ record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> 
     if (!setting.deaths().isEmpty()) {
       headings.add("back s");
     }
+    if (hasSmall()) {
+      headings.addAll(List.of("small ms", "p99", "max"));
+    }
     TextTable table = new TextTable(headings.toArray(String[]::new));
     outcomes.forEach(outcome -> add(table, outcome));
     table.print(out);
@@ -78,7 +81,7 @@ record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> 
                 TextTable.number(range.p99Ms(), 1),
                 TextTable.number(range.maxMs(), 1),
                 TextTable.number(outcome.throughput(), 0),
-                Long.toString(point.failed() + range.failed()),
+                Long.toString(point.failed() + range.failed() + outcome.smallRange().failed()),
                 TextTable.number(100 * outcome.overFetch(), 1) + " %",
                 TextTable.number(100 * outcome.utilisation(), 0) + " %",
                 stock ? "-" : TextTable.number(outcome.rangeSlots(), 1),
@@ -86,7 +89,17 @@ record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> 
     if (!setting.deaths().isEmpty()) {
       cells.add(stock ? "-" : TextTable.number(outcome.backAfterSeconds(), 1));
     }
+    if (hasSmall()) {
+      ReadFigures small = outcome.smallRange();
+      cells.add(TextTable.number(small.meanMs(), 1));
+      cells.add(TextTable.number(small.p99Ms(), 1));
+      cells.add(TextTable.number(small.maxMs(), 1));
+    }
     table.add(cells.toArray(String[]::new));
+  }
+
+  private boolean hasSmall() {
+    return setting.load().smallShare() > 0;
   }
 
   /** Draws charts of mean response times. */

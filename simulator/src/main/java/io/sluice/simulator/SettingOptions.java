@@ -99,6 +99,15 @@ final class SettingOptions {
   @Option(names = "--skew", paramLabel = "S", description = "Zipf exponent of keys' popularity")
   private double skew = DEFAULT.load().skew();
 
+  @Option(names = "--small-share", paramLabel = "P", description = "of the range reads, 0 to 1")
+  private double smallShare = DEFAULT.load().smallShare();
+
+  @Option(
+      names = "--small-limit",
+      paramLabel = "N",
+      description = "the highest LIMIT of small range reads, below --min-limit")
+  private int smallLimit = DEFAULT.load().smallLimit();
+
   @Option(names = "--warm-up", paramLabel = "S", description = "simulated seconds not counted")
   private double warmUp = DEFAULT.warmUpSeconds();
 
@@ -137,7 +146,16 @@ final class SettingOptions {
         new Hardware(nodes, cores, readThreads, networkMicros, shared, crowding),
         new Data(rf, vnodes, rowsPerRange, unevenness, estimateError),
         new Costs(fixedMicros, rowMicros, DEFAULT.costs().rowBytes(), noise),
-        new Load(rate > 0 ? 0 : clients, rate, pointShare, minLimit, maxLimit, tables, skew),
+        new Load(
+            rate > 0 ? 0 : clients,
+            rate,
+            pointShare,
+            minLimit,
+            maxLimit,
+            tables,
+            skew,
+            smallShare,
+            smallLimit),
         proxies,
         faults(),
         deaths(),

@@ -25,13 +25,16 @@ class GoalTest {
 
   @TempDir private Path temp = Path.of("");
 
+  private static final ReadFigures NONE = new ReadFigures(0, 0, 0, 0, 0, 0, Map.of());
+
   private static ReadFigures reads(double meanMs) {
     return new ReadFigures(10, meanMs, meanMs, 2 * meanMs, 3 * meanMs, 100, Map.of());
   }
 
   private static Outcome outcome(Variant variant, double pointMs, double rangeMs) {
     int proxies = variant == Variant.STOCK ? 0 : 1;
-    return new Outcome(variant, proxies, reads(pointMs), reads(rangeMs), 0.01, 0.5, 4, 0, 1000, 0);
+    return new Outcome(
+        variant, proxies, reads(pointMs), reads(rangeMs), NONE, 0.01, 0.5, 4, 0, 1000, 0);
   }
 
   private static List<String> names(List<Goal> goals) {
@@ -124,18 +127,18 @@ class GoalTest {
   }
 
   @Test
-  void failures_of_both_classes_are_shown_together() {
+  void reads_and_failures_of_all_kinds_are_shown_together() {
     ReadFigures failing = new ReadFigures(1, 1, 1, 1, 1, 1, Map.of(Failure.TIMEOUT, 1200L));
-    Outcome outcome = new Outcome(Variant.O, 1, failing, failing, 0, 0, 0, 0, 0, 0);
+    Outcome outcome = new Outcome(Variant.O, 1, failing, failing, failing, 0, 0, 0, 0, 0, 0);
 
-    assertThat(outcome.throughput()).isEqualTo(2);
-    assertThat(printed(new ClusterReport(SETTING, List.of(outcome))).get(1)).contains(" 2400 ");
+    assertThat(outcome.throughput()).isEqualTo(3);
+    assertThat(printed(new ClusterReport(SETTING, List.of(outcome))).get(1)).contains(" 3600 ");
   }
 
   @Test
   void charts_show_the_means_of_both_classes() throws IOException {
     System.setProperty("java.awt.headless", "true");
-    Outcome three = new Outcome(Variant.A, 3, reads(1), reads(2), 0, 0, 0, 0, 0, 0);
+    Outcome three = new Outcome(Variant.A, 3, reads(1), reads(2), NONE, 0, 0, 0, 0, 0, 0);
 
     new ClusterReport(SETTING, List.of(outcome(Variant.STOCK, 1, 2), three))
         .charts(new ReportFolder(temp));

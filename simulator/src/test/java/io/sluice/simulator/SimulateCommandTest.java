@@ -73,6 +73,18 @@ class SimulateCommandTest {
   }
 
   @Test
+  void small_range_reads_have_figures_of_their_own() {
+    String line = SMALL + " --rf 1 --variants Sluice --min-limit 10";
+    assertThat(run(line)).isZero();
+    assertThat(out.toString()).doesNotContain("small ms");
+
+    out.getBuffer().setLength(0);
+    assertThat(run(line + " --small-share 0.5 --small-limit 9")).isZero();
+    assertThat(out.toString())
+        .containsPattern("late +small ms +p99 +max\\RSluice .* [\\d.]+ +[\\d.]+ +[\\d.]+\\R");
+  }
+
+  @Test
   void json_holds_the_setting_the_outcomes_and_the_goals() throws IOException {
     assertThat(run(SMALL + " --rf 2 --variants O,Sluice --json --seed 5")).isZero();
 
@@ -119,7 +131,7 @@ class SimulateCommandTest {
                     + " --crowding 0.1 --rf 2 --vnodes 4 --rows-per-range 20 --unevenness 0.5"
                     + " --estimate-error 0.6 --fixed-micros 30 --row-micros 2 --noise 0.4"
                     + " --rate 50 --point-share 0.9 --min-limit 2 --max-limit 9 --tables 3"
-                    + " --skew 0.8 --warm-up 0.1 --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
+                    + " --skew 0.8 --small-share 0.3 --small-limit 1 --warm-up 0.1 --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
                     + " --down 1 --kill 1@0.25 --notice-millis 40 --variants stock --json"))
         .isZero();
 
@@ -136,7 +148,7 @@ class SimulateCommandTest {
                      "costs": {"fixedMicros": 30.0, "rowMicros": 2.0, "rowBytes": 1000,
                        "noise": 0.4},
                      "load": {"clients": 0, "rate": 50.0, "pointShare": 0.9, "minLimit": 2,
-                       "maxLimit": 9, "tables": 3, "skew": 0.8},
+                       "maxLimit": 9, "tables": 3, "skew": 0.8, "smallShare": 0.3, "smallLimit": 1},
                      "proxies": 1,
                      "faults": [
                        {"node": 1, "speed": 0.5, "fromSeconds": 0.1, "toSeconds": 0.2},

@@ -97,7 +97,8 @@ public record ClusterSetting(
 
   /**
    * The requests of clients: one partition, or rows from a token on with a LIMIT, where {@code
-   * minLimit} to {@code maxLimit} are equally likely.
+   * minLimit} to {@code maxLimit} are equally likely, and 1 to {@code smallLimit} for a share of
+   * the range reads.
    *
    * @param clients closed loops, each with one request in flight; 0 for an open loop
    * @param rate requests a second of the open loop, as two independent Poisson processes
@@ -106,6 +107,9 @@ public record ClusterSetting(
    * @param maxLimit the highest LIMIT
    * @param tables tables of equal data, each read equally often; the proxy learns the costs of each
    * @param skew skew of the keys' popularity, the exponent of Zipf's law; 0: uniform
+   * @param smallShare share of small reads among the range reads, 0 to 1
+   * @param smallLimit the highest LIMIT of small range reads, below {@code minLimit}; 0 if there
+   *     are none
    */
   public record Load(
       int clients,
@@ -114,7 +118,9 @@ public record ClusterSetting(
       int minLimit,
       int maxLimit,
       int tables,
-      double skew) {
+      double skew,
+      double smallShare,
+      int smallLimit) {
 
     public Load {
       require(clients >= 0 && clients <= 1_000_000, "--clients: 0 to 1000000");
@@ -124,11 +130,20 @@ public record ClusterSetting(
       require(minLimit >= 1 && minLimit <= maxLimit, "--min-limit: 1 to --max-limit");
       require(tables >= 1 && tables <= 100_000, "--tables: 1 to 100000");
       require(skew >= 0 && skew <= 2, "--skew: 0 to 2");
+      require(smallShare >= 0 && smallShare <= 1, "--small-share: 0 to 1");
+      require(
+          smallShare == 0 ? smallLimit == 0 : smallLimit >= 1 && smallLimit < minLimit,
+          "--small-limit: 1 to below --min-limit, with --small-share only");
     }
 
     /** Creates a load of one table, with range reads of LIMIT 1 to {@code maxLimit}. */
     public Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
-      this(clients, rate, pointShare, 1, maxLimit, 1, skew);
+      this(clients, rate, pointShare, 1, maxLimit, 1, skew, 0, 0);
+    }
+
+    /** Returns this load with a share of small range reads, of LIMIT 1 to {@code limit}. */
+    public Load withSmall(double share, int limit) {
+      return new Load(clients, rate, pointShare, minLimit, maxLimit, tables, skew, share, limit);
     }
   }
 

@@ -27,7 +27,7 @@ public record ClusterSimulation(ClusterSetting setting, Variant variant) {
     VirtualTime time = new VirtualTime();
     long from = (long) (setting.warmUpSeconds() * NANOS_PER_SECOND);
     long to = from + (long) (setting.seconds() * NANOS_PER_SECOND);
-    Meter meter = new Meter(time, from, to);
+    Meter meter = new Meter(time, from, to, setting.load().smallLimit());
     Layout layout = new Layout(setting.hardware().nodes(), setting.data(), random.split());
     SimCluster cluster =
         new SimCluster(setting, time, layout, meter, random.nextLong(), variant.nodesOrder());
@@ -55,8 +55,9 @@ public record ClusterSimulation(ClusterSetting setting, Variant variant) {
     return new Outcome(
         variant,
         variant == Variant.STOCK ? 0 : setting.proxies(),
-        meter.figures(true),
-        meter.figures(false),
+        meter.points(),
+        meter.ranges(),
+        meter.smallRanges(),
         meter.overFetch(),
         busyCores / cores,
         target.rangeSlots(),

@@ -8,18 +8,26 @@ final class Meter {
   private final VirtualTime time;
   private final long from;
   private final long to;
+  private final int smallLimit;
   private final ReadMeter points = new ReadMeter();
   private final ReadMeter ranges = new ReadMeter();
+  private final ReadMeter smallRanges = new ReadMeter();
   private final Recovery recovery;
   private long rowsRead;
   private long rowsReturned;
   private long subRequests;
   private long lateOvertakes;
 
-  Meter(VirtualTime time, long from, long to) {
+  /**
+   * Creates a meter.
+   *
+   * @param smallLimit range reads up to this LIMIT are counted apart
+   */
+  Meter(VirtualTime time, long from, long to, int smallLimit) {
     this.time = time;
     this.from = from;
     this.to = to;
+    this.smallLimit = smallLimit;
     this.recovery = new Recovery(to - from);
   }
 
@@ -37,7 +45,7 @@ final class Meter {
   void answered(Read read, long asked, long returned) {
     if (counts()) {
       recovery.answeredAt(time.nanoTime() - from);
-      of(read.point()).answered(time.nanoTime() - asked);
+      of(read).answered(time.nanoTime() - asked);
       rowsReturned += read.point() ? 0 : returned;
     }
   }
@@ -45,7 +53,7 @@ final class Meter {
   /** Counts a failed read. */
   void failed(Read read, Failure failure) {
     if (counts()) {
-      of(read.point()).failed(failure);
+      of(read).failed(failure);
     }
   }
 
@@ -80,12 +88,26 @@ final class Meter {
     return rowsReturned == 0 ? 0 : (double) (rowsRead - rowsReturned) / rowsReturned;
   }
 
-  ReadFigures figures(boolean point) {
-    return of(point).figures(to - from);
+  /** Returns the figures of point reads. */
+  ReadFigures points() {
+    return points.figures(to - from);
   }
 
-  private ReadMeter of(boolean point) {
-    return point ? points : ranges;
+  /** Returns the figures of range reads that are not small. */
+  ReadFigures ranges() {
+    return ranges.figures(to - from);
+  }
+
+  /** Returns the figures of small range reads. */
+  ReadFigures smallRanges() {
+    return smallRanges.figures(to - from);
+  }
+
+  private ReadMeter of(Read read) {
+    if (read.point()) {
+      return points;
+    }
+    return read.limit() <= smallLimit ? smallRanges : ranges;
   }
 
   private boolean counts() {

@@ -8,7 +8,8 @@ import java.util.Map;
  * @param variant the system between clients and nodes
  * @param proxies number of proxies; 0 for stock
  * @param point figures of point reads, as clients saw them
- * @param range figures of range reads, as clients saw them
+ * @param range figures of range reads that are not small, as clients saw them
+ * @param smallRange figures of small range reads, as clients saw them
  * @param overFetch rows that nodes read for range reads beyond those that clients got, over the
  *     latter; meaningful without failures only, since their rows count as well
  * @param utilisation used share of all cores' time, 0 to 1
@@ -26,6 +27,7 @@ public record Outcome(
     int proxies,
     ReadFigures point,
     ReadFigures range,
+    ReadFigures smallRange,
     double overFetch,
     double utilisation,
     double rangeSlots,
@@ -35,7 +37,7 @@ public record Outcome(
 
   /** Returns the reads answered per second. */
   public double throughput() {
-    return point.perSecond() + range.perSecond();
+    return point.perSecond() + range.perSecond() + smallRange.perSecond();
   }
 
   /**

@@ -26,8 +26,14 @@ final class Workload {
 
   Read next(boolean point, SplittableRandom random) {
     long token = token(random);
-    int limit = point ? 1 : random.nextInt(load.minLimit(), load.maxLimit() + 1);
+    int limit = point ? 1 : limit(random);
     return new Read(point, token, limit, load.tables() == 1 ? 0 : random.nextInt(load.tables()));
+  }
+
+  private int limit(SplittableRandom random) {
+    return load.smallShare() > 0 && random.nextDouble() < load.smallShare()
+        ? random.nextInt(1, load.smallLimit() + 1)
+        : random.nextInt(load.minLimit(), load.maxLimit() + 1);
   }
 
   private long token(SplittableRandom random) {

@@ -95,8 +95,8 @@ class ClientsTest {
 
     sink.open.get(0).rows(1);
 
-    assertThat(quiet.meter.figures(true).count()).isEqualTo(1);
-    assertThat(quiet.meter.figures(true).meanMs())
+    assertThat(quiet.meter.points().count()).isEqualTo(1);
+    assertThat(quiet.meter.points().meanMs())
         .isCloseTo((double) (SECOND - asked) / MILLI, within(1.0));
   }
 
@@ -107,8 +107,8 @@ class ClientsTest {
 
     sink.open.get(0).failed(Failure.TIMEOUT);
 
-    assertThat(quiet.meter.figures(false).failures()).containsOnlyKeys(Failure.TIMEOUT);
-    assertThat(quiet.meter.figures(true).failures()).isEmpty();
+    assertThat(quiet.meter.ranges().failures()).containsOnlyKeys(Failure.TIMEOUT);
+    assertThat(quiet.meter.points().failures()).isEmpty();
   }
 
   @Test

@@ -55,11 +55,18 @@ class ClusterSettingTest {
     refused("--rate: above 0 without --clients", () -> new Load(0, 0, 0.5, 1, 0));
     refused("--point-share: 0 to 1", () -> new Load(1, 0, 1.1, 1, 0));
     refused("--max-limit: at least 1", () -> new Load(1, 0, 0.5, 0, 0));
-    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 0, 2, 1, 0));
-    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 3, 2, 1, 0));
-    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 0, 0));
-    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 100_001, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 0, 2, 1, 0, 0, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 3, 2, 1, 0, 0, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 0, 0, 0, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 100_001, 0, 0, 0));
     refused("--skew: 0 to 2", () -> new Load(1, 0, 0.5, 1, 2.5));
+    Load large = new Load(1, 0, 0.5, 10, 20, 1, 0, 0, 0);
+    refused("--small-share: 0 to 1", () -> large.withSmall(1.1, 5));
+    String smallLimit = "--small-limit: 1 to below --min-limit, with --small-share only";
+    refused(smallLimit, () -> large.withSmall(0.5, 0));
+    refused(smallLimit, () -> large.withSmall(0.5, 10));
+    refused(smallLimit, () -> large.withSmall(0, 5));
+    assertThat(large.withSmall(0.5, 9).smallLimit()).isEqualTo(9);
   }
 
   /** NaN is in no range. */

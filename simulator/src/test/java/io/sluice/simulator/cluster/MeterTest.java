@@ -16,7 +16,7 @@ class MeterTest {
   private static final Read RANGE = new Read(false, 0, 100);
 
   private final VirtualTime time = new VirtualTime();
-  private final Meter meter = new Meter(time, SECOND, 3 * SECOND);
+  private final Meter meter = new Meter(time, SECOND, 3 * SECOND, 0);
 
   private void answered(long at, Read read, long took) {
     time.runUntil(at);
@@ -43,15 +43,15 @@ class MeterTest {
     answered(3 * SECOND - 1, POINT, MILLI);
     answered(3 * SECOND, POINT, MILLI);
 
-    assertThat(meter.figures(true).count()).isEqualTo(2);
-    assertThat(meter.figures(true).perSecond()).isEqualTo(1);
+    assertThat(meter.points().count()).isEqualTo(2);
+    assertThat(meter.points().perSecond()).isEqualTo(1);
   }
 
   @Test
   void a_read_that_began_before_the_measured_time_counts_with_its_full_duration() {
     answered(SECOND, RANGE, SECOND / 2);
 
-    assertThat(meter.figures(false).meanMs()).isCloseTo(500, withinPercentage(0.1));
+    assertThat(meter.ranges().meanMs()).isCloseTo(500, withinPercentage(0.1));
   }
 
   @Test
@@ -60,10 +60,25 @@ class MeterTest {
     answered(SECOND, RANGE, 10 * MILLI);
     answered(SECOND, RANGE, 20 * MILLI);
 
-    assertThat(meter.figures(true).count()).isEqualTo(1);
-    assertThat(meter.figures(true).maxMs()).isCloseTo(1, withinPercentage(0.1));
-    assertThat(meter.figures(false).count()).isEqualTo(2);
-    assertThat(meter.figures(false).meanMs()).isCloseTo(15, withinPercentage(0.1));
+    assertThat(meter.points().count()).isEqualTo(1);
+    assertThat(meter.points().maxMs()).isCloseTo(1, withinPercentage(0.1));
+    assertThat(meter.ranges().count()).isEqualTo(2);
+    assertThat(meter.ranges().meanMs()).isCloseTo(15, withinPercentage(0.1));
+  }
+
+  @Test
+  void range_reads_up_to_the_limit_of_small_ones_are_counted_apart() {
+    Meter apart = new Meter(time, 0, SECOND, RANGE.limit());
+    time.runUntil(MILLI);
+    apart.answered(POINT, 0, 1);
+    apart.answered(RANGE, 0, RANGE.limit());
+    apart.answered(new Read(false, 0, RANGE.limit() + 1), 0, 1);
+    apart.failed(RANGE, Failure.TIMEOUT);
+
+    assertThat(apart.points().count()).isEqualTo(1);
+    assertThat(apart.smallRanges().count()).isEqualTo(1);
+    assertThat(apart.smallRanges().failed()).isEqualTo(1);
+    assertThat(apart.ranges().count()).isEqualTo(1);
   }
 
   @Test
@@ -75,15 +90,15 @@ class MeterTest {
     meter.failed(POINT, Failure.OVERLOADED);
     meter.failed(RANGE, Failure.UNAVAILABLE);
 
-    assertThat(meter.figures(true).failures())
+    assertThat(meter.points().failures())
         .isEqualTo(Map.of(Failure.TIMEOUT, 2L, Failure.OVERLOADED, 1L));
-    assertThat(meter.figures(true).failed()).isEqualTo(3);
-    assertThat(meter.figures(false).failures()).isEqualTo(Map.of(Failure.UNAVAILABLE, 1L));
+    assertThat(meter.points().failed()).isEqualTo(3);
+    assertThat(meter.ranges().failures()).isEqualTo(Map.of(Failure.UNAVAILABLE, 1L));
   }
 
   @Test
   void without_an_answer_all_figures_are_zero() {
-    ReadFigures none = meter.figures(true);
+    ReadFigures none = meter.points();
 
     assertThat(none).isEqualTo(new ReadFigures(0, 0, 0, 0, 0, 0, Map.of()));
     assertThat(meter.overFetch()).isZero();

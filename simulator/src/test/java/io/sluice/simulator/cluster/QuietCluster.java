@@ -36,7 +36,7 @@ final class QuietCluster {
     this.layout =
         new Layout(
             setting.hardware().nodes(), setting.data(), new SplittableRandom(setting.seed()));
-    this.meter = new Meter(time, 0, Long.MAX_VALUE);
+    this.meter = new Meter(time, 0, Long.MAX_VALUE, 0);
     this.cluster = new SimCluster(setting, time, layout, meter, setting.seed());
   }
 

@@ -66,7 +66,7 @@ class ShadowErrorTest {
     VirtualTime time = new VirtualTime();
     long from = (long) (setting.warmUpSeconds() * 1e9);
     long to = from + (long) (setting.seconds() * 1e9);
-    Meter meter = new Meter(time, from, to);
+    Meter meter = new Meter(time, from, to, 0);
     Layout layout = new Layout(setting.hardware().nodes(), setting.data(), random.split());
     SimCluster cluster = new SimCluster(setting, time, layout, meter, random.nextLong());
     Scheduler scheduler = made.apply(cluster);
@@ -101,7 +101,7 @@ class ShadowErrorTest {
     Map<PriorityClass, Figures> all = new EnumMap<>(PriorityClass.class);
     for (PriorityClass of : PriorityClass.values()) {
       boolean point = of == PriorityClass.POINT;
-      ReadFigures seen = cluster.meter().figures(point);
+      ReadFigures seen = point ? cluster.meter().points() : cluster.meter().ranges();
       double waited = 0;
       double started = 0;
       double refused = 0;
