@@ -25,8 +25,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Point reads through four proxies in front of one node, in turn: without TLS, with TLS to clients,
- * to the node, and both. Prints the cost of each relative to no TLS in the same round.
+ * Point reads of one node in turn: directly, without and with TLS, and through four proxies,
+ * without TLS, with TLS to clients, to the node, and both. Prints the cost of each relative to no
+ * TLS in the same round, and the processor time of the proxy. All processes share the machine, so
+ * the throughput contains what TLS costs the client and the node.
  */
 @Tag("long")
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
@@ -41,26 +43,41 @@ class TlsCostIT {
 
   /** The connections with TLS. */
   private enum Kind {
-    PLAIN(false, false),
-    CLIENTS(true, false),
-    NODES(false, true),
-    BOTH(true, true);
+    DIRECT(false, false, false),
+    DIRECT_TLS(false, true, false),
+    PLAIN(true, false, false),
+    CLIENTS(true, true, false),
+    NODES(true, false, true),
+    BOTH(true, true, true);
 
+    private final boolean proxy;
     private final boolean clients;
     private final boolean nodes;
 
-    Kind(boolean clients, boolean nodes) {
+    Kind(boolean proxy, boolean clients, boolean nodes) {
+      this.proxy = proxy;
       this.clients = clients;
       this.nodes = nodes;
     }
+
+    /** Returns the kind to compare with: the same way without TLS. */
+    Kind plain() {
+      return proxy ? PLAIN : DIRECT;
+    }
   }
 
-  /** The figures of a turn: median in microseconds, and reads a second. */
-  private record Turn(double median, double rate) {}
+  /**
+   * The figures of a turn.
+   *
+   * @param median of one read, in microseconds
+   * @param rate reads a second
+   * @param proxyMicros processor time of the proxy for one read; 0 without a proxy
+   */
+  private record Turn(double median, double rate, double proxyMicros) {}
 
   private final TestAuthority authority = new TestAuthority();
   private final Map<Kind, CqlSession> sessions = new EnumMap<>(Kind.class);
-  private final List<ServerProcess> proxies = new ArrayList<>();
+  private final Map<Kind, ServerProcess> proxies = new EnumMap<>(Kind.class);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -80,8 +97,9 @@ class TlsCostIT {
                         authority.writeStore(folder.resolve("node.p12")), true)),
             line -> {});
     authority.writeAuthority(folder.resolve("ca.crt"));
+    Target node = new Target("node", false, cluster.contactPoints().get(0), "cost_");
     for (Kind kind : Kind.values()) {
-      sessions.put(kind, session(kind, proxy(kind)));
+      sessions.put(kind, session(kind, kind.proxy ? proxy(kind) : node));
     }
     CqlSession plain = sessions.get(Kind.PLAIN);
     plain.execute("CREATE KEYSPACE cost WITH replication = " + cluster.replication());
@@ -112,7 +130,7 @@ class TlsCostIT {
             + "admin: {port: 0}\n";
     Path file = Files.writeString(folder.resolve(kind + ".yml"), text);
     ServerProcess process = ServerProcess.start(file);
-    proxies.add(process);
+    proxies.put(kind, process);
     return process.target("cost_");
   }
 
@@ -124,17 +142,18 @@ class TlsCostIT {
   @AfterAll
   void end() {
     sessions.values().forEach(CqlSession::close);
-    proxies.forEach(ServerProcess::close);
+    proxies.values().forEach(ServerProcess::close);
     if (cluster != null) {
       cluster.close();
     }
   }
 
   /** Runs closed-loop reads of this many clients for a time. */
-  private static Turn turn(CqlSession session, int clients, long seconds)
-      throws InterruptedException {
+  private Turn turn(Kind kind, int clients, long seconds) throws InterruptedException {
+    CqlSession session = sessions.get(kind);
     PreparedStatement read = session.prepare("SELECT v FROM cost.t WHERE k = ?");
     ConcurrentLinkedQueue<Long> nanos = new ConcurrentLinkedQueue<>();
+    double processor = processorMicros(kind);
     long begin = System.nanoTime();
     long end = begin + TimeUnit.SECONDS.toNanos(seconds);
     List<Thread> threads = new ArrayList<>();
@@ -156,7 +175,15 @@ class TlsCostIT {
       each.join();
     }
     double rate = nanos.size() / ((System.nanoTime() - begin) / 1e9);
-    return new Turn(median(nanos.stream().map(Long::doubleValue).toList()) / 1e3, rate);
+    return new Turn(
+        median(nanos.stream().map(Long::doubleValue).toList()) / 1e3,
+        rate,
+        (processorMicros(kind) - processor) / nanos.size());
+  }
+
+  private double processorMicros(Kind kind) {
+    ServerProcess proxy = proxies.get(kind);
+    return proxy == null ? 0 : proxy.processorTime().toNanos() / 1e3;
   }
 
   private static double median(List<Double> values) {
@@ -165,7 +192,7 @@ class TlsCostIT {
 
   @Test
   void what_tls_costs() throws Exception {
-    for (CqlSession each : sessions.values()) {
+    for (Kind each : Kind.values()) {
       turn(each, MANY, TURN_SECONDS);
       turn(each, 1, TURN_SECONDS);
     }
@@ -175,10 +202,10 @@ class TlsCostIT {
         for (Kind kind : Kind.values()) {
           turns
               .computeIfAbsent(kind, k -> new ArrayList<>())
-              .add(turn(sessions.get(kind), clients, TURN_SECONDS));
+              .add(turn(kind, clients, TURN_SECONDS));
         }
       }
-      turns.forEach((kind, all) -> print(kind, clients, all, turns.get(Kind.PLAIN)));
+      turns.forEach((kind, all) -> print(kind, clients, all, turns.get(kind.plain())));
     }
   }
 
@@ -190,13 +217,15 @@ class TlsCostIT {
       rate.add(turns.get(i).rate() / plain.get(i).rate());
     }
     System.out.printf(
-        "TLS %s, %d clients: p50 %.0f us (%.2f x), %.0f reads a second (%.2f x; rounds %s)%n",
+        "TLS %s, %d clients: p50 %.0f us (%.2f x), %.0f reads a second (%.2f x; rounds %s),"
+            + " %.0f us of the proxy a read%n",
         kind,
         clients,
         median(turns.stream().map(Turn::median).toList()),
         median(slower),
         median(turns.stream().map(Turn::rate).toList()),
         median(rate),
-        rate.stream().map("%.2f"::formatted).toList());
+        rate.stream().map("%.2f"::formatted).toList(),
+        median(turns.stream().map(Turn::proxyMicros).toList()));
   }
 }
