@@ -50,15 +50,28 @@ final class Bootstrap {
     return followed && deferral.isOn();
   }
 
-  /**
-   * If the deferral ends before, there is no summary: the counts are not those of the bootstrap.
-   */
   private void awaitEnd() {
+    boolean whole = false;
     try {
       while (node.isBootstrapping() && isFollowed()) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      boolean whole = deferral.isOn();
+      whole = deferral.isOn();
+    } catch (Throwable e) {
+      deferral.end("the agent failed", e);
+    } finally {
+      release(whole);
+    }
+  }
+
+  /**
+   * Submits the deferred compactions.
+   *
+   * @param whole whether syncs were deferred until the end of the bootstrap. Otherwise there is no
+   *     summary, because the counts are not those of the bootstrap
+   */
+  private void release(boolean whole) {
+    try {
       synchronized (this) {
         followed = false;
         over = whole;
@@ -72,9 +85,14 @@ final class Bootstrap {
     }
   }
 
-  /** Whether a table's automatic compaction is deferred until the end. */
+  /**
+   * Whether a table's automatic compaction is deferred until the end. The end may come meanwhile,
+   * so the table is taken back then, unless it is submitted already.
+   */
   boolean holdsCompaction(Object table) throws ReflectiveOperationException {
-    return isFollowed() && compactions.holds(table);
+    return isFollowed()
+        && compactions.holds(table)
+        && (isFollowed() || !compactions.takeBack(table));
   }
 
   /** Returns the number of tables whose compaction is deferred now. */

@@ -33,10 +33,16 @@ final class HeldCompactions {
     return true;
   }
 
+  /** Takes a table back. Whether it was still deferred; if not, {@link #release} has taken it. */
+  boolean takeBack(Object table) {
+    return held.remove(table);
+  }
+
   /**
    * Submits the deferred compactions. Returns the number of tables.
    *
-   * @throws ReflectiveOperationException the first failure, after all tables have been tried
+   * @throws ReflectiveOperationException after all tables have been tried; its cause is the first
+   *     failure
    */
   int release() throws ReflectiveOperationException {
     List<Object> all;
@@ -44,16 +50,16 @@ final class HeldCompactions {
       all = new ArrayList<>(held);
       held.clear();
     }
-    ReflectiveOperationException failure = null;
+    Throwable failure = null;
     for (Object each : all) {
       try {
         tables.submit(each);
-      } catch (ReflectiveOperationException e) {
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         failure = failure == null ? e : failure;
       }
     }
     if (failure != null) {
-      throw failure;
+      throw new ReflectiveOperationException("a compaction was not submitted", failure);
     }
     return all.size();
   }

@@ -15,6 +15,7 @@ class BootstrapTest {
   private final Deferral deferral = new Deferral(node::ended);
   private final List<Object> submitted = new CopyOnWriteArrayList<>();
   private volatile boolean submits = true;
+  private volatile Runnable whileHolding = () -> {};
   private final Bootstrap bootstrap =
       new Bootstrap(
           node,
@@ -28,6 +29,7 @@ class BootstrapTest {
 
                 @Override
                 public int sstablesOf(Object table) {
+                  whileHolding.run();
                   return 1;
                 }
 
@@ -43,6 +45,7 @@ class BootstrapTest {
 
   @AfterEach
   void end() {
+    node.fails = false;
     node.bootstrapping = false;
     awaitEnd();
   }
@@ -146,5 +149,32 @@ class BootstrapTest {
 
     assertThat(node.ended).containsExactly("the agent failed");
     assertThat(node.said).isEmpty();
+  }
+
+  @Test
+  void if_the_state_of_the_node_cannot_be_read_held_compactions_are_submitted() throws Exception {
+    follow();
+    assertThat(bootstrap.holdsCompaction("table")).isTrue();
+
+    node.fails = true;
+    awaitEnd();
+
+    assertThat(submitted).containsExactly("table");
+    assertThat(node.ended).containsExactly("the agent failed");
+    assertThat(node.said).isEmpty();
+  }
+
+  @Test
+  void a_compaction_at_the_moment_of_the_end_is_not_held() throws Exception {
+    follow();
+    whileHolding =
+        () -> {
+          node.bootstrapping = false;
+          awaitEnd();
+        };
+
+    assertThat(bootstrap.holdsCompaction("table")).isFalse();
+    assertThat(bootstrap.compactionsHeld()).isZero();
+    assertThat(submitted).isEmpty();
   }
 }

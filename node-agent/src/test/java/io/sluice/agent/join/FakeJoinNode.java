@@ -9,9 +9,13 @@ final class FakeJoinNode implements JoinNode {
   final List<String> said = new CopyOnWriteArrayList<>();
   final List<String> ended = new CopyOnWriteArrayList<>();
   volatile boolean bootstrapping = true;
+  volatile boolean fails;
 
   @Override
   public boolean isBootstrapping() {
+    if (fails) {
+      throw new IllegalStateException("the bean of the node fails");
+    }
     return bootstrapping;
   }
 

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeldCompactionsTest {
   private final Map<Object, Integer> sstables = new HashMap<>();
@@ -29,8 +31,11 @@ class HeldCompactionsTest {
 
             @Override
             public void submit(Object table) throws ReflectiveOperationException {
-              if (keyspaces.get(table).equals("broken")) {
-                throw new NoSuchMethodException("submit");
+              switch (keyspaces.get(table)) {
+                case "changed" -> throw new NoSuchMethodException("submit");
+                case "broken" -> throw new IllegalStateException("a table that does not load");
+                case "unlinked" -> throw new NoClassDefFoundError("CompactionManager");
+                default -> {}
               }
               submitted.add(table);
             }
@@ -55,19 +60,33 @@ class HeldCompactionsTest {
     assertThat(submitted).containsExactly(table);
   }
 
-  @Test
-  void a_table_that_cannot_be_submitted_keeps_no_other_from_its_compaction() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"changed", "broken", "unlinked"})
+  void a_table_that_cannot_be_submitted_keeps_no_other_from_its_compaction(String failing)
+      throws Exception {
     List<Object> sound = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      Object table = table(i % 2 == 0 ? "broken" : "shop", 4);
+      Object table = table(i % 2 == 0 ? failing : "shop", 4);
       assertThat(held.holds(table)).isTrue();
       if (i % 2 == 1) {
         sound.add(table);
       }
     }
 
-    assertThatThrownBy(held::release).isInstanceOf(NoSuchMethodException.class);
+    assertThatThrownBy(held::release)
+        .isInstanceOf(ReflectiveOperationException.class)
+        .satisfies(failure -> assertThat(failure.getCause()).isNotNull());
     assertThat(submitted).containsExactlyInAnyOrderElementsOf(sound);
+  }
+
+  @Test
+  void a_table_that_is_taken_back_is_not_submitted() throws Exception {
+    Object table = table("shop", 4);
+    assertThat(held.holds(table)).isTrue();
+    assertThat(held.takeBack(table)).isTrue();
+    assertThat(held.takeBack(table)).isFalse();
+    assertThat(held.release()).isZero();
+    assertThat(submitted).isEmpty();
   }
 
   @Test
