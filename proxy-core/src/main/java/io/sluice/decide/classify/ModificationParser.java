@@ -152,10 +152,31 @@ final class ModificationParser {
     cursor.expect(Keyword.WHERE);
     List<Restriction> where = restrictions.conditions();
     boolean conditional = cursor.accept(Keyword.IF);
-    if (conditional && !cursor.accept(Keyword.EXISTS)) {
+    if (conditional && !ifExists()) {
       restrictions.conditions();
     }
     return Modification.of(table, where, conditional);
+  }
+
+  /** Reads EXISTS at the end of a statement. Anywhere else it is a column. */
+  private boolean ifExists() {
+    Lexer lexer = cursor.lexer();
+    int start = lexer.start();
+    int before = lexer.previousEnd();
+    if (!cursor.accept(Keyword.EXISTS)) {
+      return false;
+    }
+    boolean end =
+        cursor.at(Lexeme.END)
+            || cursor.at(Lexeme.SEMICOLON)
+            || cursor.at(Keyword.APPLY)
+            || cursor.at(Keyword.INSERT)
+            || cursor.at(Keyword.UPDATE)
+            || cursor.at(Keyword.DELETE);
+    if (!end) {
+      lexer.rewind(start, before);
+    }
+    return end;
   }
 
   private void using() {

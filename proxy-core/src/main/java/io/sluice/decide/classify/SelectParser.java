@@ -61,9 +61,14 @@ final class SelectParser {
     return !column && cursor.accept(keyword);
   }
 
-  /** Whether an alias follows. AS is also a column; it begins an alias only before a name. */
+  /**
+   * Whether an alias follows. AS is also a name. It begins an alias only before a name. Of two, the
+   * second is the alias unless a name follows it.
+   */
   private boolean atAlias() {
-    return cursor.accept(Keyword.AS) && cursor.atName() && !cursor.at(Keyword.AS);
+    return cursor.accept(Keyword.AS)
+        && cursor.atName()
+        && (!cursor.accept(Keyword.AS) || !cursor.atName());
   }
 
   private List<Select.Selector> selectors() {

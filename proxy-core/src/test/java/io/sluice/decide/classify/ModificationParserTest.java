@@ -83,6 +83,10 @@ class ModificationParserTest {
           BEGIN BATCH DELETE FROM ks.t WHERE k = 1; DELETE FROM u WHERE k = 2; APPLY BATCH | ks.t where [{k EQ INTEGER:1}] sets [unknown]
           BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM ks.u WHERE k = 2; APPLY BATCH | t where [{k EQ INTEGER:1}] sets [unknown]
           BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS; DELETE FROM t WHERE k = 2; APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS DELETE FROM t WHERE k = 2 APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS UPDATE t SET v = 1 WHERE k = 2 APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS INSERT INTO t (k) VALUES (2) APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
+          BEGIN BATCH DELETE FROM t WHERE k = 1 IF EXISTS APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets []
           BEGIN BATCH DELETE FROM t WHERE k = 1; INSERT INTO t (k) VALUES (1) IF NOT EXISTS APPLY BATCH | t conditional where [{k EQ INTEGER:1}] sets [unknown]
           """)
   void a_write_has_a_table_conditions_and_assignments(String cql, String expected) {
@@ -109,6 +113,9 @@ class ModificationParserTest {
           USING TTL 9 SET v = 1 WHERE k = 2 | t where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
           USING TIMESTAMP ? AND TTL ? SET v = 1 WHERE k = ? | t where [{k EQ ?3}] sets [{v EQ INTEGER:1}]
           SET v = 1 WHERE k = 2 IF EXISTS  | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
+          SET v = 1 WHERE k = 2 IF exists = 3 | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
+          SET v = 1 WHERE k = 2 IF exists IN (3) AND w = 3 | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
+          SET v = 1 WHERE k = 2 IF exists[1] = 3 | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
           SET v = 1 WHERE k = 2 IF w = 3   | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
           SET v = 1 WHERE k = 2 IF w = 3 AND x[1] IN (?, 2) AND y.f != null | t conditional where [{k EQ INTEGER:2}] sets [{v EQ INTEGER:1}]
           SET v = 1 WHERE k = 2 AND c IN (3, 4) | t where [{k EQ INTEGER:2} {c IN INTEGER:3 INTEGER:4}] sets [{v EQ INTEGER:1}]

@@ -68,6 +68,11 @@ class SelectParserTest {
           json AS a FROM t          | json
           JSON as FROM t            | json as
           JSON AS as b FROM t       | json as
+          JSON AS as b, c FROM t    | json as, c
+          json AS as FROM t         | json
+          json AS as, b FROM t      | json, b
+          distinct AS as FROM t     | distinct
+          JSON distinct AS as FROM t | json distinct
           JSON * FROM t             | json *
           DISTINCT * FROM t         | distinct *
           JSON count(*) FROM t      | json FUNCTION:count[*]
@@ -81,14 +86,6 @@ class SelectParserTest {
     assertThat(select == null ? null : shown(select))
         .isEqualTo(expected == null ? null : expected + " where [] group [] order [] limits - -");
     assertThat(CassandraOracle.parse(cql) != null).isEqualTo(expected != null);
-  }
-
-  /** Cassandra looks further ahead to tell these apart. */
-  @ParameterizedTest
-  @ValueSource(strings = {"SELECT json AS as FROM t", "SELECT distinct AS as FROM t"})
-  void a_modifier_in_doubt_is_left_to_the_node(String cql) {
-    assertThat(select(cql)).isNull();
-    assertThat(CassandraOracle.parse(cql)).isNotNull();
   }
 
   @ParameterizedTest
