@@ -5,7 +5,6 @@ import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +63,12 @@ final class FollowedTables {
   private final List<TableName> dropped = new ArrayList<>();
 
   @GuardedBy("this")
-  private final PriorityQueue<Due> again = new PriorityQueue<>(Comparator.comparingLong(Due::at));
+  private final PriorityQueue<Due> again = new PriorityQueue<>(FollowedTables::compareTimes);
+
+  /** Compares by the difference, because the clock may overflow. */
+  private static int compareTimes(Due a, Due b) {
+    return Long.signum(a.at() - b.at());
+  }
 
   /** Follows no table yet. */
   FollowedTables(NanoClock clock) {

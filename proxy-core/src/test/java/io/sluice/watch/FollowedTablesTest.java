@@ -113,6 +113,18 @@ class FollowedTablesTest {
   }
 
   @Test
+  void the_order_of_readings_holds_while_the_clock_overflows() {
+    now = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(90);
+    tables.readAgain(first(T), true);
+    now += TimeUnit.SECONDS.toNanos(40);
+    tables.readAgain(first(U), true);
+    now += TimeUnit.SECONDS.toNanos(20);
+    assertThat(allDue()).containsExactly(T);
+    now += TimeUnit.SECONDS.toNanos(40);
+    assertThat(allDue()).containsExactly(U);
+  }
+
+  @Test
   void a_forgotten_table_is_not_due_until_it_is_wanted_again() {
     tables.readAgain(first(T), true);
     tables.forget(T);
