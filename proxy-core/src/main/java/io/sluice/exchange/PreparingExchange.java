@@ -17,8 +17,6 @@ import java.util.List;
  */
 abstract class PreparingExchange extends WholeExchange {
 
-  private static final int FIRST_WITH_KEYSPACE = 5;
-
   private final List<NodeId> nodes;
   private final PreparedText text;
   private int node;
@@ -50,9 +48,7 @@ abstract class PreparingExchange extends WholeExchange {
 
   @Override
   Frame outgoing(NodeId to) {
-    int version = request().client().version();
-    return CqlCodec.prepare(
-        version, text.cql(), version < FIRST_WITH_KEYSPACE ? null : text.keyspace());
+    return CqlCodec.prepare(request().client().version(), text.cql(), text.keyspace());
   }
 
   @Override

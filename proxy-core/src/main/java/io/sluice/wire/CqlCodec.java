@@ -115,7 +115,8 @@ public final class CqlCodec {
   /**
    * Creates a PREPARE.
    *
-   * @param keyspace the keyspace to prepare in, from v5 on; null for the connection's own
+   * @param keyspace the keyspace to prepare in; null for the connection's own. Before v5 it is left
+   *     out, so that the connection's own is used
    */
   public static Frame prepare(int version, String cql, @Nullable String keyspace) {
     return request(version, new Prepare(cql, keyspace));

@@ -12,7 +12,10 @@ import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests EXPLAIN: what a node checks before the plan is made, and how the plan is shown. */
 class ExplainExchangeTest extends ExchangeFixture {
@@ -131,15 +134,17 @@ class ExplainExchangeTest extends ExchangeFixture {
     assertThat(cells(asked)).startsWith("read");
   }
 
-  @Test
-  void the_select_is_prepared_in_the_keyspace_of_the_client() {
-    client = new TestClient(5, lane).uses("ks");
+  /** Before v5 a PREPARE has no keyspace. That of the link is used. */
+  @ParameterizedTest
+  @CsvSource({"4,", "5, ks"})
+  void the_select_is_prepared_in_the_keyspace_of_the_client(int version, @Nullable String named) {
+    client = new TestClient(version, lane).uses("ks");
     Asked asked = explain("EXPLAIN SELECT v FROM t WHERE k = 1");
     MemoryNodes.Asked sent = sentTo(1);
     CqlRequest.Prepare prepare = (CqlRequest.Prepare) CqlRequest.of(sent.request());
     assertThat(prepare.cql()).isEqualTo("SELECT v FROM t WHERE k = 1");
-    assertThat(prepare.keyspace()).isEqualTo("ks");
-    sent.answer(CqlCodec.error(5, ErrorCode.INVALID, "no"));
+    assertThat(prepare.keyspace()).isEqualTo(named);
+    sent.answer(CqlCodec.error(version, ErrorCode.INVALID, "no"));
     assertThat(asked.said()).isEqualTo("2200");
     assertThat(planned).isZero();
   }
