@@ -39,7 +39,8 @@ final class SuperuserQuestion implements AttemptListener {
    * Creates a query. {@link #ask} sends it.
    *
    * @param then called once with the answer
-   * @param failed called instead with the reason when no node has answered
+   * @param failed called instead with the reason when no node has answered; called too if {@code
+   *     then} has thrown, because the request must end
    */
   SuperuserQuestion(
       ProxyContext context, Client client, Consumer<Boolean> then, Consumer<String> failed) {
