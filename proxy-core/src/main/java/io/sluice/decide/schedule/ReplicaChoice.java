@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. It reads
- * what the gates publish and takes no lock. Safe for any thread.
+ * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. The work of
+ * an entry is estimated when a gate takes it, so it counts as 0 until then, and only for an entry
+ * that moves later. It reads what the gates publish and takes no lock. Safe for any thread.
  */
 final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /**
