@@ -42,6 +42,11 @@ class JavaDriverSchemaIT {
   }
 
   @Test
+  void a_session_may_change_a_schema_after_its_own_keyspace_was_dropped() throws Exception {
+    same(Wire.USUAL, SchemaScripts::withoutKeyspace);
+  }
+
+  @Test
   void the_schema_a_driver_reads_is_the_clusters() throws Exception {
     same(Wire.USUAL, SchemaScripts::describe);
   }

@@ -149,6 +149,31 @@ final class SchemaScripts {
     }
   }
 
+  /** Changes the schema of a keyspace after that of the session was dropped. */
+  static void withoutKeyspace(Place place, Transcript seen) throws Exception {
+    place.change(
+        "CREATE KEYSPACE $ks2 WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    place.run("USE $ks2");
+    place.change("DROP KEYSPACE $ks2");
+    for (String change :
+        List.of(
+            "CREATE TABLE $ks.d (k int PRIMARY KEY, v int)",
+            "CREATE INDEX di ON $ks.d (v)",
+            "DROP INDEX $ks.di",
+            "CREATE TYPE $ks.dt (a int)",
+            "ALTER TYPE $ks.dt ADD b text",
+            "DROP TYPE $ks.dt",
+            "CREATE FUNCTION $ks.df (a int) RETURNS NULL ON NULL INPUT RETURNS int"
+                + " LANGUAGE java AS 'return a;'",
+            "DROP FUNCTION $ks.df",
+            "DROP TRIGGER IF EXISTS dr ON $ks.d",
+            "DROP MATERIALIZED VIEW IF EXISTS $ks.dv",
+            "DROP TABLE $ks.d")) {
+      seen.attempt(change, () -> place.change(change));
+    }
+  }
+
   static void describe(Place place, Transcript seen) throws Exception {
     place.change(
         "CREATE TABLE IF NOT EXISTS $ks.described (a int, b text, c timeuuid, s text static,"

@@ -35,27 +35,55 @@ final class DefinitionParser {
       skipExistence();
       return new Definition(cursor.name().text(), null, true);
     } else if (cursor.accept(Keyword.TABLE) || cursor.accept(Keyword.COLUMNFAMILY)) {
-      return table(true);
+      return table();
     } else if (cursor.accept(Keyword.MATERIALIZED)) {
       cursor.expect(Keyword.VIEW);
-      return table(false);
+      return table();
     } else if (member()) {
-      return Definition.UNKNOWN;
+      return ofMember();
     }
     return null;
   }
 
-  private Definition table(boolean whole) {
+  /** Reads a table or a view. The table of a view is in the keyspace of the view. */
+  private Definition table() {
     skipExistence();
     Select.TableReference name = cursor.table();
     Name keyspace = name.keyspace();
     boolean copies = cursor.at(Keyword.LIKE);
     return keyspace == null
         ? new Definition(null, name.table().text(), false)
-        : new Definition(keyspace.text(), name.table().text(), whole && !copies);
+        : new Definition(keyspace.text(), name.table().text(), !copies);
   }
 
-  /** Skips the kind of an object whose names need not be read. */
+  /**
+   * Reads the names of an object that is no table: its own, and that of its table behind ON. All
+   * names behind them are of the same keyspace.
+   */
+  private Definition ofMember() {
+    skipExistence();
+    Name keyspace = qualifier();
+    if (cursor.accept(Keyword.ON)) {
+      Name ofTable = qualifier();
+      keyspace = ofTable == null ? keyspace : ofTable;
+    }
+    return keyspace == null ? Definition.UNKNOWN : new Definition(keyspace.text(), null, true);
+  }
+
+  /** Reads a name if there is one. Returns its keyspace; null if none is written. */
+  private @Nullable Name qualifier() {
+    if (!cursor.atName()) {
+      return null;
+    }
+    Name first = cursor.name();
+    if (!cursor.accept(Lexeme.DOT)) {
+      return null;
+    }
+    cursor.lexer().advance();
+    return first;
+  }
+
+  /** Skips the kind of an object that is neither a keyspace nor a table. */
   private boolean member() {
     if (cursor.accept(Keyword.CUSTOM)) {
       cursor.expect(Keyword.INDEX);

@@ -43,29 +43,37 @@ class DefinitionParserTest {
           ALTER COLUMNFAMILY a.t WITH comment = 'x'      | SCHEMA a.t qualified
           DROP TABLE IF EXISTS a.t                       | SCHEMA a.t qualified
           DROP TABLE "A"."T"                             | SCHEMA A.T qualified
-          CREATE MATERIALIZED VIEW a.v AS SELECT * FROM a.t WHERE k IS NOT NULL PRIMARY KEY (k) | SCHEMA a.v
+          CREATE MATERIALIZED VIEW a.v AS SELECT * FROM t WHERE k IS NOT NULL PRIMARY KEY (k) | SCHEMA a.v qualified
           CREATE MATERIALIZED VIEW v AS SELECT * FROM a.t WHERE k IS NOT NULL PRIMARY KEY (k) | SCHEMA ks.v
-          ALTER MATERIALIZED VIEW a.v WITH comment = 'x' | SCHEMA a.v
+          ALTER MATERIALIZED VIEW a.v WITH comment = 'x' | SCHEMA a.v qualified
           DROP MATERIALIZED VIEW IF EXISTS v             | SCHEMA ks.v
-          # other objects of a schema are known by their kind only
-          CREATE INDEX ON a.t (v)                        | SCHEMA
-          CREATE INDEX IF NOT EXISTS i ON a.t (v)        | SCHEMA
-          CREATE CUSTOM INDEX i ON a.t (v) USING 'sai'   | SCHEMA
-          DROP INDEX a.i                                 | SCHEMA
-          CREATE TYPE a.u (f int)                        | SCHEMA
-          ALTER TYPE a.u ADD g int                       | SCHEMA
+          # another object belongs to the keyspace of its name or of its table
+          CREATE INDEX ON a.t (v)                        | SCHEMA a.null qualified
+          CREATE INDEX IF NOT EXISTS i ON a.t (v)        | SCHEMA a.null qualified
+          CREATE INDEX a.i ON t (v)                      | SCHEMA a.null qualified
+          CREATE CUSTOM INDEX i ON a.t (v) USING 'sai'   | SCHEMA a.null qualified
+          DROP INDEX a.i                                 | SCHEMA a.null qualified
+          CREATE TYPE IF NOT EXISTS a.u (f int)          | SCHEMA a.null qualified
+          ALTER TYPE "A".u ADD g int                     | SCHEMA A.null qualified
+          CREATE FUNCTION a.f (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'x' | SCHEMA a.null qualified
+          CREATE OR REPLACE FUNCTION a.token (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'x' | SCHEMA a.null qualified
+          CREATE OR REPLACE AGGREGATE a.g (int) SFUNC f STYPE int | SCHEMA a.null qualified
+          DROP FUNCTION IF EXISTS a.f (int)              | SCHEMA a.null qualified
+          CREATE TRIGGER x ON a.t USING 'y'              | SCHEMA a.null qualified
+          DROP TRIGGER IF EXISTS x ON a.t                | SCHEMA a.null qualified
+          # without a keyspace only its kind is known
+          CREATE INDEX ON t (v)                          | SCHEMA
+          CREATE INDEX i ON t (v)                        | SCHEMA
+          DROP INDEX i                                   | SCHEMA
           DROP TYPE u                                    | SCHEMA
-          CREATE FUNCTION a.f (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'x' | SCHEMA
           CREATE OR REPLACE FUNCTION f (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'x' | SCHEMA
-          CREATE OR REPLACE AGGREGATE a.g (int) SFUNC f STYPE int | SCHEMA
-          DROP FUNCTION a.f                              | SCHEMA
+          CREATE FUNCTION token (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'x' | SCHEMA
           DROP AGGREGATE g                               | SCHEMA
-          CREATE TRIGGER x ON a.t USING 'y'              | SCHEMA
           DROP TRIGGER x ON t                            | SCHEMA
-          CREATE TYPE system_proxy.u (f int)             | SCHEMA
           # the keyspace of the proxy cannot be changed
           CREATE TABLE system_proxy.t (k int PRIMARY KEY) | PROXY system_proxy.t qualified unsupported
           DROP KEYSPACE system_proxy                     | PROXY system_proxy.null qualified unsupported
+          CREATE TYPE system_proxy.u (f int)             | PROXY system_proxy.null qualified unsupported
           ALTER TABLE system_proxy.nodes ADD v int       | PROXY system_proxy.nodes qualified unsupported
           # the text behind a head is left to the node
           CREATE TABLE a.t (k int 'open | SCHEMA a.t qualified
