@@ -63,18 +63,8 @@ public final class ClusterProbe {
   CqlSession open() throws IOException {
     Tls tls = Tls.load(config.tls());
     List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
-    // A policy with a data centre would fail on a wrong name. The caller reports that name instead.
-    DriverConfigLoader loader =
-        DriverConfigLoader.programmaticBuilder()
-            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
-            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP_TIMEOUT)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP_TIMEOUT)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP_TIMEOUT)
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, STEP_TIMEOUT)
-            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
-            .build();
     CqlSessionBuilder builder =
-        CqlSession.builder().withConfigLoader(loader).addContactPoints(usable);
+        CqlSession.builder().withConfigLoader(settings()).addContactPoints(usable);
     if (tls.isOn()) {
       builder.withSslEngineFactory(new DriverTls(tls));
     }
@@ -82,6 +72,22 @@ public final class ClusterProbe {
     return (login == null
             ? builder
             : builder.withAuthCredentials(login.username(), login.password()))
+        .build();
+  }
+
+  static DriverConfigLoader settings() {
+    // A policy with a data centre would fail on a wrong name. The caller reports that name instead.
+    return DriverConfigLoader.programmaticBuilder()
+        .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP_TIMEOUT)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP_TIMEOUT)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP_TIMEOUT)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, STEP_TIMEOUT)
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+        // No request is sent while the session closes, so the driver need not wait two seconds for
+        // some.
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
         .build();
   }
 

@@ -24,21 +24,27 @@ final class ToolSession {
   static CqlSessionBuilder builder(String application, @Nullable String username) {
     CqlSessionBuilder builder =
         CqlSession.builder()
-            .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
-                        DcInferringLoadBalancingPolicy.class)
-                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                    .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
-                    .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, false)
-                    .withString(DefaultDriverOption.SESSION_NAME, application.replace(' ', '-'))
-                    .build())
+            .withConfigLoader(settings(application))
             .withApplicationName(application);
     String password = System.getenv("SLUICE_PASSWORD");
     if (username != null) {
       builder.withAuthCredentials(username, password == null ? "" : password);
     }
     return builder;
+  }
+
+  static DriverConfigLoader settings(String application) {
+    return DriverConfigLoader.programmaticBuilder()
+        .withClass(
+            DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, DcInferringLoadBalancingPolicy.class)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+        .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, false)
+        .withString(DefaultDriverOption.SESSION_NAME, application.replace(' ', '-'))
+        // No request is sent while the session closes, so the driver need not wait two seconds for
+        // some.
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+        .build();
   }
 }
