@@ -46,7 +46,7 @@ final class StudyCharts {
   private Optional<Charts.Drawn> bars(Path dir, List<Place> places) throws IOException {
     Place first = places.get(0);
     List<Charts.Bars> bars = values(places);
-    if (bars.isEmpty()) {
+    if (bars.stream().allMatch(each -> each.values().stream().allMatch(value -> value == 0))) {
       return Optional.empty();
     }
     String title = first.load() + ": " + label(first.name());
@@ -54,18 +54,20 @@ final class StudyCharts {
     return Optional.of(Charts.bars(dir, title, first.unit(), groups, bars));
   }
 
-  /** Returns the bars of each variant with a value above zero. */
+  /** Returns the bars of each variant with a value in one of the places. */
   List<Charts.Bars> values(List<Place> places) {
     List<Charts.Bars> bars = new ArrayList<>();
     for (String target : measures.targets()) {
       List<Double> values = new ArrayList<>();
       List<Double> errors = new ArrayList<>();
+      boolean measured = false;
       for (Place place : places) {
         Interval of = measures.over(target, place);
+        measured |= of.values() > 0;
         values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
         errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
       }
-      if (values.stream().anyMatch(value -> value > 0)) {
+      if (measured) {
         bars.add(new Charts.Bars(target, values, errors));
       }
     }

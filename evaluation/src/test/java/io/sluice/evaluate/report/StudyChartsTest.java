@@ -78,17 +78,26 @@ class StudyChartsTest {
     measures.add(measure("all", 1, 30));
     measures.add(measure("all", 2, 34));
     measures.add(measure("none", 1, 0));
+    measures.add(start("elsewhere", "disk", "120 reads a second", 50));
     Run run = run("join", List.of(), measures, List.of());
     Place ssd = new Place("ssd", "no load", "start to NORMAL", "s");
     Place other = new Place("disk", "no load", "start to NORMAL", "s");
 
     List<Charts.Bars> bars = new StudyCharts(run, Study.JOIN).values(List.of(ssd, other));
 
-    assertThat(bars).extracting(Charts.Bars::target).containsExactly("stock", "all");
+    assertThat(bars).extracting(Charts.Bars::target).containsExactly("stock", "all", "none");
+    assertThat(bars.get(2).values()).containsExactly(0.0, 0.0);
     assertThat(bars.get(0).values()).containsExactly(42.0, 0.0);
     assertThat(bars.get(0).errors().get(0)).isCloseTo(2.484, within(0.001));
     assertThat(bars.get(1).values()).containsExactly(32.0, 0.0);
     assertThat(bars.get(1).errors()).as("two rounds").containsExactly(0.0, 0.0);
+  }
+
+  @Test
+  void a_number_that_is_zero_everywhere_has_no_chart() throws IOException {
+    List<Measure> zeros = List.of(measure("stock", 1, 0), measure("all", 1, 0));
+
+    assertThat(draw(run("join", List.of(), zeros, List.of()))).isEmpty();
   }
 
   private static Measure measure(String target, int round, double value) {
