@@ -5,29 +5,21 @@ import io.sluice.audit.AuditConfig;
 import io.sluice.audit.AuditLog;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
-import io.sluice.exchange.Hedges;
-import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
-import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.TestClient;
-import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.exchange.TestContext;
 import io.sluice.link.MemoryNodes;
-import io.sluice.meter.HedgeMeters;
-import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
-import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
+import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
-import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Identity;
@@ -57,31 +49,20 @@ final class ConsoleNodes implements AutoCloseable {
   ConsoleNodes() {
     client.proven = Identity.plain("alice", "secret");
     SchedulingConfig scheduling = SchedulingConfig.defaults();
-    Scheduler scheduler = new Scheduler(scheduling, lane);
-    NodeHealth health = new NodeHealth(scheduler::standing);
-    SchemaHomes homes = new SchemaHomes(health);
-    PreparedCache prepared = new PreparedCache(10, 1 << 20);
-    reader = new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
-    ProxyMeters meters = new ProxyMeters(new SimpleMeterRegistry());
-    Duration timeout = Duration.ofSeconds(12);
-    context =
-        new ProxyContext(
-            new AtomicReference<>(
-                new ExchangeConfig(
-                    timeout, scheduling, Duration.ofSeconds(1), false, null, List.of())),
+    ExchangeConfig config =
+        new ExchangeConfig(
+            Duration.ofSeconds(12), scheduling, Duration.ofSeconds(1), false, null, List.of());
+    TestContext made =
+        TestContext.of(
+            new AtomicReference<>(config),
             lane,
+            nodes,
             cluster,
-            health,
-            scheduler,
-            new Dispatcher(nodes, prepared),
-            new ResponseHandler(reader, cluster, meters, homes),
-            homes,
-            running,
-            new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry())),
-            new Usage(10, lane),
-            new Rules(List.of(), lane),
-            audit,
-            null);
+            new Scheduler(scheduling, lane),
+            new ScatterPlanner(SplitConfig.defaults()),
+            new SimpleMeterRegistry());
+    reader = made.reader();
+    context = Records.with(made.proxy(), "running", running, "audit", audit);
   }
 
   private static ClusterView view(int count) {

@@ -19,23 +19,19 @@ import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.RunningRequests.RequestFacts;
-import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.MemoryNodes;
 import io.sluice.meter.HedgeMeters;
-import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.statement.Explain;
-import io.sluice.statement.PreparedCache;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
 import io.sluice.trace.Tracer;
-import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Answers;
@@ -85,9 +81,9 @@ abstract class ExchangeFixture {
   final SimpleMeterRegistry hedgeRegistry = new SimpleMeterRegistry();
   final AtomicReference<ExchangeConfig> settings = new AtomicReference<>();
   final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), lane);
-  final NodeHealth health = new NodeHealth(scheduler::standing);
+  final NodeHealth health;
   final TestCluster cluster = new TestCluster(view());
-  final Rules rules = new Rules(List.of(), lane);
+  final Rules rules;
   final ProxyContext context;
   final Exchanges exchanges;
   final StatementReader reader;
@@ -99,27 +95,29 @@ abstract class ExchangeFixture {
 
   ExchangeFixture() {
     share(0.1);
-    PreparedCache prepared = new PreparedCache(10, 1 << 20);
-    reader = new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
-    SchemaHomes homes = new SchemaHomes(health);
-    ProxyMeters meters = new ProxyMeters(registry);
-    meters.changed(cluster.view().ring());
-    context =
-        new ProxyContext(
+    TestContext made =
+        TestContext.of(
             settings,
             lane,
+            nodes,
             cluster,
-            health,
             scheduler,
-            new Dispatcher(nodes, prepared),
-            new ResponseHandler(reader, cluster, meters, homes),
-            homes,
-            new RunningRequests(),
+            new ScatterPlanner(SplitConfig.defaults()),
+            registry);
+    Tracer settable = traceparent -> tracer == null ? null : tracer.begin(traceparent);
+    context =
+        Records.with(
+            made.proxy(),
+            "hedges",
             new Hedges(lane, new HedgeMeters(hedgeRegistry)),
-            new Usage(10, lane),
-            rules,
+            "audit",
             new AuditLog(new AuditConfig(true, true, true, 20), () -> Instant.EPOCH),
-            traceparent -> tracer == null ? null : tracer.begin(traceparent));
+            "tracer",
+            settable);
+    context.meters().changed(cluster.view().ring());
+    reader = made.reader();
+    health = context.health();
+    rules = context.rules();
     exchanges = new Exchanges(context);
     scheduler.nodes(ids().stream().map(id -> new NodeLimits(id, 2)).toList());
   }

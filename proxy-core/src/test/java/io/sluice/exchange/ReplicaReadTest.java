@@ -3,35 +3,26 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.audit.AuditConfig;
-import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
-import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkKey;
 import io.sluice.link.LinkPool;
-import io.sluice.meter.HedgeMeters;
-import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
-import io.sluice.statement.PreparedCache;
-import io.sluice.statement.StatementReader;
 import io.sluice.time.TestLane;
-import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Compression;
@@ -41,7 +32,6 @@ import io.sluice.wire.Identity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -200,9 +190,6 @@ class ReplicaReadTest {
   private ProxyContext context(Ring ring) {
     TestCluster cluster =
         new TestCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
-    PreparedCache prepared = new PreparedCache(1, 1 << 20);
-    StatementReader reader =
-        new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
     ExchangeConfig config =
         new ExchangeConfig(
             Duration.ofSeconds(1),
@@ -211,23 +198,15 @@ class ReplicaReadTest {
             false,
             null,
             List.of());
-    NodeHealth health = new NodeHealth(scheduler::standing);
-    SchemaHomes homes = new SchemaHomes(health);
-    return new ProxyContext(
-        new AtomicReference<>(config),
-        lane,
-        cluster,
-        health,
-        scheduler,
-        new Dispatcher(links, prepared),
-        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
-        homes,
-        new RunningRequests(),
-        new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry())),
-        new Usage(10, lane),
-        new Rules(List.of(), lane),
-        new AuditLog(AuditConfig.off(), () -> Instant.EPOCH),
-        null);
+    return TestContext.of(
+            new AtomicReference<>(config),
+            lane,
+            links,
+            cluster,
+            scheduler,
+            new ScatterPlanner(SplitConfig.defaults()),
+            new SimpleMeterRegistry())
+        .proxy();
   }
 
   @Test

@@ -6,37 +6,27 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ClientRequest.ReplyTo;
-import io.sluice.audit.AuditConfig;
-import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
-import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
-import io.sluice.exchange.Hedges;
-import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.ResponseHandler;
-import io.sluice.exchange.RunningRequests;
-import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.TestClient;
-import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.exchange.TestContext;
 import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.fleet.Homes;
 import io.sluice.link.MemoryNodes;
 import io.sluice.memory.MemoryBudget;
-import io.sluice.meter.HedgeMeters;
 import io.sluice.meter.HomeMeters;
-import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -46,13 +36,11 @@ import io.sluice.ring.TableName;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
-import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
-import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.ForwardedPiece;
@@ -61,7 +49,6 @@ import io.sluice.wire.TestFrames;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,43 +98,25 @@ final class PageFixture implements AutoCloseable {
     scheduler = new Scheduler(scheduling, lane);
     scheduler.nodes(
         cluster.view().ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
-    PreparedCache prepared = new PreparedCache(10, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(split);
-    reader = new StatementReader(prepared, planner);
-    ExchangeConfig config =
-        new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
-    settings = new AtomicReference<>(config);
-    NodeHealth health = new NodeHealth(scheduler::standing);
-    SchemaHomes homes = new SchemaHomes(health);
-    context =
-        new ProxyContext(
-            settings,
-            lane,
-            cluster,
-            health,
-            scheduler,
-            new Dispatcher(nodes, prepared),
-            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
-            homes,
-            new RunningRequests(),
-            new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry())),
-            new Usage(10, lane),
-            new Rules(List.of(), lane),
-            new AuditLog(AuditConfig.off(), () -> Instant.EPOCH),
-            null);
+    settings =
+        new AtomicReference<>(
+            new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of()));
+    TestContext made =
+        TestContext.of(
+            settings, lane, nodes, cluster, scheduler, planner, new SimpleMeterRegistry());
+    context = made.proxy();
+    reader = made.reader();
     reads =
         new RangeReads(
             context,
             planner,
             densities,
-            prepared,
+            made.prepared(),
             memory,
             meters,
             new PieceHomes(
-                new Dispatcher(nodes, prepared),
-                new HomeHealth(lane),
-                new HomeMeters(meters),
-                () -> {}));
+                context.dispatcher(), new HomeHealth(lane), new HomeMeters(meters), () -> {}));
   }
 
   /** Makes the scheduler refuse every read at once. */
