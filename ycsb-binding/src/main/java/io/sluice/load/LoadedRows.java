@@ -72,14 +72,16 @@ public final class LoadedRows {
     int next = begin(range.from());
     int end = end(range.to());
     @Nullable Row before = null;
+    @Nullable Row missing = null;
     for (SeenRow row : seen) {
       Row here = new Row(row.key(), tokens.apply(row.key()));
       Optional<Fault> fault = faultOf(row, here, before, range);
       if (fault.isPresent()) {
         return fault;
       }
-      if (next < end && RING_ORDER.compare(rows[next], here) < 0) {
-        return wrong("the row at " + rows[next].token() + " is missing");
+      while (next < end && RING_ORDER.compare(rows[next], here) < 0) {
+        missing = missing == null ? rows[next] : missing;
+        next++;
       }
       if (next < end && rows[next].equals(here)) {
         next++;
@@ -87,6 +89,9 @@ public final class LoadedRows {
         return wrong("the row at " + here.token() + " was never loaded");
       }
       before = here;
+    }
+    if (missing != null) {
+      return Optional.of(missing(missing, seen.size() < expected(range)));
     }
     return seen.size() < range.limit() && next < end
         ? Optional.of(
@@ -127,6 +132,12 @@ public final class LoadedRows {
         (range.from() != null && token.compareTo(range.from()) < 0)
             || (range.to() != null && token.compareTo(range.to()) > 0);
     return outside ? wrong("the row at " + token + " is outside the range") : Optional.empty();
+  }
+
+  private static Fault missing(Row row, boolean fewer) {
+    return new Fault(
+        fewer ? RequestFailure.SHORT_READ : RequestFailure.WRONG_ROWS,
+        "the row at " + row.token() + " is missing");
   }
 
   private static Optional<Fault> wrong(String what) {

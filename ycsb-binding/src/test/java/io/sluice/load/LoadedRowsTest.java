@@ -66,6 +66,8 @@ class LoadedRowsTest {
   void fewer_rows_than_there_are_is_short() {
     assertThat(verdict(rows, range(15, 3), seen(20, 30))).isEqualTo("SHORT_READ");
     assertThat(verdict(rows, range(15, 3), seen())).isEqualTo("SHORT_READ");
+    assertThat(verdict(rows, range(15, 3), seen(20, 40))).isEqualTo("SHORT_READ");
+    assertThat(verdict(rows, range(15, 9), seen(30, 40))).isEqualTo("SHORT_READ");
   }
 
   @Test
@@ -75,6 +77,7 @@ class LoadedRowsTest {
     assertThat(verdict(rows, range(15, 3), seen(30, 20, 40))).isEqualTo("WRONG_ROWS");
     assertThat(verdict(rows, range(15, 3), seen(10, 20, 30))).isEqualTo("WRONG_ROWS");
     assertThat(verdict(rows, range(15, 1), seen(20, 30))).isEqualTo("WRONG_ROWS");
+    assertThat(verdict(rows, range(15, 3), seen(25))).isEqualTo("WRONG_ROWS");
   }
 
   @Test
