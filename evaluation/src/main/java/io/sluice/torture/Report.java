@@ -33,13 +33,13 @@ final class Report {
     long failed = history.operations().stream().filter(each -> !isAcknowledged(each)).count();
     return String.format(
         Locale.ROOT,
-        "%,d requests, %,d failed%s; %,d scans, %,d complete; %d faults; %s",
-        history.asked(),
+        "%s, %,d failed%s; %s, %,d complete; %s; %s",
+        count(history.asked(), "request"),
         failed,
         failed == 0 ? "" : " " + kinds(history),
-        history.scans().size(),
+        count(history.scans().size(), "scan"),
         history.scans().stream().filter(Scan::whole).count(),
-        history.disturbances().size(),
+        count(history.disturbances().size(), "fault"),
         violations(verdict));
   }
 
@@ -84,16 +84,19 @@ final class Report {
   }
 
   private static String violations(Verdict verdict) {
-    int count = verdict.violations().size();
-    String text = count == 1 ? "1 violation" : count + " violations";
-    if (count > 0) {
+    String text = count(verdict.violations().size(), "violation");
+    if (!verdict.violations().isEmpty()) {
       Map<Violation.Rule, Long> rules =
           verdict.violations().stream()
               .collect(Collectors.groupingBy(Violation::rule, TreeMap::new, Collectors.counting()));
       text += " " + rules;
     }
     int undecided = verdict.undecided().size();
-    return undecided == 0 ? text : text + ", " + undecided + " registers undecided";
+    return undecided == 0 ? text : text + ", " + count(undecided, "register") + " undecided";
+  }
+
+  private static String count(long number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   private static Map<Failure.Kind, Long> kinds(History history) {

@@ -113,23 +113,23 @@ public final class TortureCommand implements Callable<Integer> {
     if (judged != null) {
       return judgeAgain(judged) ? 0 : 1;
     }
-    List<Long> all = seeds == null ? List.of(seed) : Seeds.of(seeds);
+    Seeds all = seeds == null ? Seeds.only(seed) : Seeds.of(seeds);
     Plan plan = plan();
     Files.createDirectories(dir);
     List<Long> wrong = new ArrayList<>();
     try (Bed bed = Bed.start(plan, this::say)) {
       TortureRun run = new TortureRun(plan, bed, this::say);
-      for (int i = 0; i < all.size(); i++) {
-        if (i > 0) {
-          run.drop(all.get(i - 1));
+      for (long each = all.first(); each <= all.last(); each++) {
+        if (each > all.first()) {
+          run.drop(each - 1);
         }
-        if (!run.run(all.get(i))) {
-          wrong.add(all.get(i));
+        if (!run.run(each)) {
+          wrong.add(each);
         }
       }
     }
-    if (all.size() > 1) {
-      say(all.size() + " seeds" + (wrong.isEmpty() ? ", no violation" : ", violations: " + wrong));
+    if (all.count() > 1) {
+      say(all.count() + " seeds" + (wrong.isEmpty() ? ", no violation" : ", violations: " + wrong));
     }
     return wrong.isEmpty() ? 0 : 1;
   }

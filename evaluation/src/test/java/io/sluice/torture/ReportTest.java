@@ -43,8 +43,20 @@ class ReportTest {
     assertThat(lines())
         .startsWith(
             "seed 7",
-            "3 requests, 1 failed {CLOSED=1}; 0 scans, 0 complete; 1 faults;"
+            "3 requests, 1 failed {CLOSED=1}; 0 scans, 0 complete; 1 fault;"
                 + " 1 violation {VALUES=1}");
+  }
+
+  @Test
+  void a_summary_names_one_thing_in_the_singular_and_several_in_the_plural() {
+    History one =
+        new History(
+            1, List.of(new Operation.Write(new Call(0, 4, 0, 1, null), 7, 70)), List.of(), List.of());
+
+    assertThat(Report.summary(one, new Verdict(List.of(), List.of(3L))))
+        .isEqualTo(
+            "1 request, 0 failed; 0 scans, 0 complete; 0 faults; 0 violations,"
+                + " 1 register undecided");
   }
 
   @Test

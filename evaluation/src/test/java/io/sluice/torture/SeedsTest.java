@@ -10,8 +10,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SeedsTest {
   @Test
   void a_range_has_both_its_ends() {
-    assertThat(Seeds.of("3..5")).containsExactly(3L, 4L, 5L);
-    assertThat(Seeds.of("7..7")).containsExactly(7L);
+    assertThat(Seeds.of("3..5")).isEqualTo(new Seeds(3, 5));
+    assertThat(Seeds.of("3..5").count()).isEqualTo(3);
+    assertThat(Seeds.of("7..7")).isEqualTo(Seeds.only(7));
+  }
+
+  @Test
+  void a_long_range_is_not_a_list() {
+    assertThat(Seeds.of("1..999999999").count()).isEqualTo(999_999_999);
   }
 
   @ParameterizedTest

@@ -54,7 +54,7 @@ class TortureCommandTest {
 
     assertThat(execute("--judge", file.toString())).isZero();
     assertThat(out.toString())
-        .contains(file + ": 2 requests, 0 failed; 0 scans, 0 complete; 1 faults; 0 violations");
+        .contains(file + ": 2 requests, 0 failed; 0 scans, 0 complete; 1 fault; 0 violations");
     assertThat(dir.resolve("report.txt")).content().contains("kill -9 node 1");
   }
 

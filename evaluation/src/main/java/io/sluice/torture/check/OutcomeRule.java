@@ -20,7 +20,7 @@ final class OutcomeRule {
     }
     long open = history.asked() - known.size();
     if (open != 0) {
-      violations.add(violation(open + " requests have no outcome", List.of()));
+      violations.add(violation("requests without an outcome: " + open, List.of()));
     }
     return violations;
   }

@@ -62,7 +62,7 @@ final class ScanRule {
       violations.add(
           violation(
               scan,
-              "lacks " + missing.size() + " keys that were there: " + some(missing),
+              "lacks " + missing.size() + " of the keys that were there: " + some(missing),
               List.of(writes.of(missing.get(0)).get(last))));
     }
   }

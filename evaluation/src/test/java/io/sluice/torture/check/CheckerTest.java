@@ -30,7 +30,7 @@ class CheckerTest {
       wrong(
           new Story().write(0, 1, 10).askedWithoutOutcome(),
           Rule.ONE_OUTCOME,
-          "1 requests have no outcome");
+          "requests without an outcome: 1");
     }
 
     @Test
@@ -187,12 +187,12 @@ class CheckerTest {
       wrong(
           Story.ofThreeRows().scan(2, true, List.of(1L), List.of(3L)),
           Rule.SCANS,
-          "scan 0 lacks 1 keys that were there: [2]");
+          "scan 0 lacks 1 of the keys that were there: [2]");
     }
 
     @Test
     void a_lost_page() {
-      wrong(Story.ofThreeRows().scan(2, true, List.of(3L)), Rule.SCANS, "lacks 2 keys");
+      wrong(Story.ofThreeRows().scan(2, true, List.of(3L)), Rule.SCANS, "lacks 2 of the keys");
     }
 
     @Test
@@ -221,7 +221,7 @@ class CheckerTest {
       wrong(
           Story.ofThreeRows().write(6, 7, Operation.ABSENT).scan(2, true, List.of(2L), List.of(3L)),
           Rule.SCANS,
-          "lacks 1 keys");
+          "lacks 1 of the keys");
     }
 
     @Test
@@ -291,7 +291,7 @@ class CheckerTest {
       wrong(
           Story.ofThreeRows().scan(Level.ONE, 2, true, List.of(1L, 2L)),
           Rule.SCANS,
-          "scan 0 lacks 1 keys that were there: [3]");
+          "scan 0 lacks 1 of the keys that were there: [3]");
     }
 
     @Test
