@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Call(long id, int client, long begin, long end, @Nullable Failure failure) {
 
-  /** Whether the request succeeded. A failed request may have taken effect, or may do so later. */
+  /**
+   * Whether the request succeeded. A failed request that was not refused may have taken effect, or
+   * may do so later.
+   */
   public boolean acknowledged() {
     return failure == null;
+  }
+
+  /** Whether the request was refused, so that it has no effect at any time. */
+  boolean refused() {
+    return failure != null && failure.kind().refuses();
   }
 }

@@ -25,6 +25,7 @@ public final class Checker {
     List<Violation> violations = new ArrayList<>();
     violations.addAll(OutcomeRule.check(history));
     violations.addAll(new ErrorRule(graceNanos).check(history));
+    violations.addAll(RefusalRule.check(history));
     Writes writes = Writes.in(history);
     violations.addAll(new ValueRule(writes).check(history));
     violations.addAll(new ScanRule(writes).check(history));

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * The rule for counters: a read has at least all increments acknowledged before it began, and at
- * most all increments requested before it ended.
+ * most all increments requested before it ended, without those that were refused.
  */
 final class CounterRule {
   private CounterRule() {}
@@ -34,7 +34,7 @@ final class CounterRule {
       if (each.call().acknowledged() && each.call().end() < read.call().begin()) {
         least += each.by();
       }
-      if (each.call().begin() <= read.call().end()) {
+      if (each.call().begin() <= read.call().end() && !each.call().refused()) {
         most += each.by();
       }
     }

@@ -15,7 +15,7 @@ public record Violation(Rule rule, String what, List<Operation> evidence) {
   public enum Rule {
     /** Every request has one outcome. */
     ONE_OUTCOME,
-    /** Errors are of allowed kinds, and overlap a fault. */
+    /** Errors are of allowed kinds, and overlap a fault; a refused request has no effect. */
     ERRORS,
     /** A value was written, is neither too old nor from the future; reads do not go back. */
     VALUES,

@@ -34,6 +34,10 @@ final class Story {
     return add(new Write(failed(begin, end, TIMEOUT), 1, value));
   }
 
+  Story failedWrite(long begin, long end, long value, Failure.Kind kind) {
+    return add(new Write(failed(begin, end, new Failure(kind, "failed")), 1, value));
+  }
+
   Story read(long begin, long end, long value) {
     return add(new Read(told(begin, end), Level.QUORUM, 1, value));
   }
@@ -50,6 +54,10 @@ final class Story {
     return add(new Operation.Increment(failed(begin, end, TIMEOUT), 1, by));
   }
 
+  Story failedIncrement(long begin, long end, long by, Failure.Kind kind) {
+    return add(new Operation.Increment(failed(begin, end, new Failure(kind, "failed")), 1, by));
+  }
+
   Story count(long begin, long end, long seen) {
     return add(new Operation.CounterRead(told(begin, end), 1, seen));
   }
@@ -64,6 +72,10 @@ final class Story {
 
   Story unknownAppend(long begin, long end, long element) {
     return add(new Operation.Append(failed(begin, end, TIMEOUT), 1, element));
+  }
+
+  Story failedAppend(long begin, long end, long element, Failure.Kind kind) {
+    return add(new Operation.Append(failed(begin, end, new Failure(kind, "failed")), 1, element));
   }
 
   Story list(long begin, long end, Long... elements) {
