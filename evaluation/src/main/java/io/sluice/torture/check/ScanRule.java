@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The rule for scans: a scan shows no row twice, and a whole scan shows every row that existed all
- * the time. {@link ValueRule} judges the values.
+ * the time. {@link OrderRule} judges the order of the rows, {@link ValueRule} their values.
  */
 final class ScanRule {
   private final Writes writes;
@@ -27,6 +27,7 @@ final class ScanRule {
     for (Scan scan : history.scans()) {
       check(scan, pages.getOrDefault(scan.number(), List.of()), violations);
     }
+    violations.addAll(OrderRule.check(history.scans(), pages));
     return violations;
   }
 

@@ -19,7 +19,7 @@ public record Violation(Rule rule, String what, List<Operation> evidence) {
     ERRORS,
     /** A value was written, is neither too old nor from the future; reads do not go back. */
     VALUES,
-    /** A scan has all rows that existed throughout, none twice. */
+    /** A scan has all rows that existed throughout, none twice, in the order of other scans. */
     SCANS,
     /** The transactions of a register are linearizable. */
     REGISTERS,

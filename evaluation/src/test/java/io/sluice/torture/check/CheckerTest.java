@@ -272,6 +272,41 @@ class CheckerTest {
     }
 
     @Test
+    void all_scans_have_one_order_whatever_it_is() {
+      fine(
+          Story.ofThreeRows()
+              .scan(2, true, List.of(2L), List.of(3L, 1L))
+              .scan(2, false, List.of(2L, 3L))
+              .scan(Level.ONE, 2, true, List.of(2L, 3L, 1L)));
+    }
+
+    @Test
+    void a_scan_in_another_order() {
+      wrong(
+          Story.ofThreeRows()
+              .scan(2, false, List.of(3L), List.of(1L))
+              .scan(2, true, List.of(2L), List.of(1L, 3L))
+              .scan(2, true, List.of(2L), List.of(1L), List.of(3L)),
+          Rule.SCANS,
+          "scan 0 shows key 3 before key 1, scan 1 after it");
+      wrong(
+          Story.ofThreeRows()
+              .scan(2, true, List.of(1L, 2L, 3L))
+              .scan(2, true, List.of(1L), List.of(3L, 2L)),
+          Rule.SCANS,
+          "scan 1 shows key 3 before key 2, scan 0 after it");
+    }
+
+    @Test
+    void a_key_that_only_one_scan_shows_has_no_order() {
+      fine(
+          Story.ofThreeRows()
+              .scan(2, false, List.of(1L), List.of(2L))
+              .scan(2, false, List.of(3L), List.of(2L))
+              .scan(2, false, List.of(1L), List.of(3L)));
+    }
+
+    @Test
     void a_row_that_is_deleted_meanwhile_may_be_missing() {
       fine(
           Story.ofThreeRows()
