@@ -58,6 +58,27 @@ final class Failures {
     return new Failure(kind(error), text.toString());
   }
 
+  /**
+   * Returns the failure for an error of a request. A read may have no error of a write, and a write
+   * none of a read: clients decide by the error whether data may have changed. A transaction reads
+   * and writes, and may have both.
+   */
+  static Failure of(Throwable error, Text request) {
+    boolean possible =
+        request.isTransaction() || (request.isRead() ? !isOfWrites(error) : !isOfReads(error));
+    return possible ? of(error) : new Failure(Kind.OTHER, request + ": " + of(error).text());
+  }
+
+  private static boolean isOfReads(Throwable error) {
+    return error instanceof ReadTimeoutException || error instanceof ReadFailureException;
+  }
+
+  private static boolean isOfWrites(Throwable error) {
+    return error instanceof WriteTimeoutException
+        || error instanceof WriteFailureException
+        || error instanceof CASWriteUnknownException;
+  }
+
   private static String shortened(@Nullable String message) {
     return message == null || message.length() <= LONGEST_MESSAGE
         ? String.valueOf(message)

@@ -98,7 +98,7 @@ public final class Sessions implements AutoCloseable {
       }
       return new Answer(rows, result.getExecutionInfo().getPagingState(), null);
     } catch (DriverException e) {
-      return Answer.failed(Failures.of(e));
+      return Answer.failed(Failures.of(e, ask.text()));
     }
   }
 

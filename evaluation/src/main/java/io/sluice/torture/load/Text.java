@@ -43,6 +43,10 @@ enum Text {
     return this == BEGIN_REGISTER || this == CHANGE_REGISTER || this == READ_REGISTER;
   }
 
+  boolean isRead() {
+    return cql.startsWith("SELECT");
+  }
+
   String cql() {
     return cql;
   }

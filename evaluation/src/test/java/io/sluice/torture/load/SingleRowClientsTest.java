@@ -114,23 +114,48 @@ class SingleRowClientsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "READ_TIMEOUT, TIMEOUT",
-    "WRITE_TIMEOUT, TIMEOUT",
-    "READ_FAILURE, REPLICA_FAILURE",
-    "WRITE_FAILURE, REPLICA_FAILURE",
-    "UNAVAILABLE, UNAVAILABLE",
-    "OVERLOADED, OVERLOADED",
-    "IS_BOOTSTRAPPING, BOOTSTRAPPING",
-    "SERVER_ERROR, OTHER",
-    "INVALID, OTHER"
+    "READ_COUNTER, READ_TIMEOUT, TIMEOUT",
+    "READ_COUNTER, READ_FAILURE, REPLICA_FAILURE",
+    "READ_COUNTER, WRITE_TIMEOUT, OTHER",
+    "READ_COUNTER, WRITE_FAILURE, OTHER",
+    "READ_COUNTER, UNAVAILABLE, UNAVAILABLE",
+    "INCREMENT, WRITE_TIMEOUT, TIMEOUT",
+    "INCREMENT, WRITE_FAILURE, REPLICA_FAILURE",
+    "INCREMENT, READ_TIMEOUT, OTHER",
+    "INCREMENT, READ_FAILURE, OTHER",
+    "INCREMENT, OVERLOADED, OVERLOADED",
+    "INCREMENT, IS_BOOTSTRAPPING, BOOTSTRAPPING",
+    "INCREMENT, SERVER_ERROR, OTHER",
+    "INCREMENT, INVALID, OTHER"
   })
-  void an_error_of_the_node_has_its_kind(String code, Failure.Kind kind) throws Exception {
-    NODE.spoil("counters", 1, Flaw.error(ErrorCode.class.getField(code).getInt(null)));
-    assertThat(counters.step()).isFalse();
+  void an_error_of_the_node_has_its_kind(Text request, String code, Failure.Kind kind)
+      throws Exception {
+    NODE.spoil(request.cql(), 1, Flaw.error(ErrorCode.class.getField(code).getInt(null)));
+    List<Operation> operations = untilFailure(counters);
 
-    Call call = journal.history().operations().get(0).call();
+    Call call = operations.get(operations.size() - 1).call();
     assertThat(call.failure()).extracting(Failure::kind).isEqualTo(kind);
     assertThat(journal.failed()).isEqualTo(1);
     assertThat(call.begin()).isLessThanOrEqualTo(call.end());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"READ_TIMEOUT", "WRITE_TIMEOUT"})
+  void a_transaction_may_have_the_errors_of_reads_and_of_writes(String code) throws Exception {
+    NODE.spoil("registers", 1, Flaw.error(ErrorCode.class.getField(code).getInt(null)));
+
+    assertThat(untilFailure(registers))
+        .singleElement()
+        .extracting(each -> each.call().failure())
+        .isNotNull()
+        .extracting(Failure::kind)
+        .isEqualTo(Failure.Kind.TIMEOUT);
+  }
+
+  private List<Operation> untilFailure(Client client) {
+    for (int i = 0; client.step(); i++) {
+      assertThat(i).as("steps without a failure").isLessThan(100);
+    }
+    return journal.history().operations();
   }
 }
