@@ -2,6 +2,7 @@ package io.sluice.torture;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.LocalNode;
 import io.sluice.torture.check.Checker;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.check.History;
@@ -57,7 +58,11 @@ final class TortureRun {
     }
     History history = journal.history();
     HistoryFile.write(history, folder.resolve("history.jsonl"));
-    return judge(title, history, leftOut, folder, say);
+    boolean right = judge(title + ", begun at " + journal.begun(), history, leftOut, folder, say);
+    if (!right) {
+      KeptLogs.copy(bed.cluster().nodes().stream().map(LocalNode::log).toList(), folder);
+    }
+    return right;
   }
 
   private static String keyspace(long seed) {

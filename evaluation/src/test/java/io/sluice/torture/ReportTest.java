@@ -51,7 +51,10 @@ class ReportTest {
   void a_summary_names_one_thing_in_the_singular_and_several_in_the_plural() {
     History one =
         new History(
-            1, List.of(new Operation.Write(new Call(0, 4, 0, 1, null), 7, 70)), List.of(), List.of());
+            1,
+            List.of(new Operation.Write(new Call(0, 4, 0, 1, null), 7, 70)),
+            List.of(),
+            List.of());
 
     assertThat(Report.summary(one, new Verdict(List.of(), List.of(3L))))
         .isEqualTo(

@@ -6,6 +6,9 @@ import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Operation;
 import io.sluice.torture.check.Scan;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,8 @@ public final class Journal {
   /** The time before the end of a run within which its processes end, in any order. */
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final LocalDateTime begun =
+      LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
   private final long origin = System.nanoTime();
   private final AtomicLong asked = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -43,6 +48,11 @@ public final class Journal {
    * @param operation creates the operation from the outcome
    */
   record Pending(long id, int client, long begin, BiFunction<Call, Answer, Operation> operation) {}
+
+  /** Returns the beginning of the run on the clock of this machine, which logs use, too. */
+  public LocalDateTime begun() {
+    return begun;
+  }
 
   /** Returns the nanoseconds from the beginning of the run. */
   public long now() {
