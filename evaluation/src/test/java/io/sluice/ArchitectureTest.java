@@ -23,7 +23,10 @@ class ArchitectureTest {
               "io.sluice.bench",
               List.of("io.sluice.cluster", "io.sluice.command", "io.sluice.rawcql")),
           entry("io.sluice.torture.check", List.of()),
-          entry("io.sluice.torture.load", List.of("io.sluice.torture.check")),
+          entry("io.sluice.torture.wire", List.of()),
+          entry(
+              "io.sluice.torture.load",
+              List.of("io.sluice.torture.check", "io.sluice.torture.wire")),
           entry(
               "io.sluice.torture",
               List.of(
@@ -70,6 +73,7 @@ class ArchitectureTest {
     "org..",
     "picocli..",
     "com.fasterxml..",
+    "io.netty..",
     "jnr..",
     "ru.serce.."
   };
@@ -85,7 +89,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void charts_stay_in_the_report_and_nothing_knows_the_drivers_internals() {
+  void charts_stay_in_the_report_and_only_the_wire_knows_the_drivers_internals() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.sluice.evaluate.report")
@@ -94,9 +98,11 @@ class ArchitectureTest {
         .resideInAnyPackage("org.knowm..", "java.awt..")
         .check(OURS.classes());
     noClasses()
+        .that()
+        .resideOutsideOfPackage("io.sluice.torture.wire")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("com.datastax.oss.driver.internal..")
+        .resideInAnyPackage("com.datastax.oss.driver.internal..", "io.netty..")
         .check(OURS.classes());
   }
 

@@ -41,7 +41,8 @@ final class HistoryFile {
     @JsonSubTypes.Type(value = Operation.Increment.class, name = "increment"),
     @JsonSubTypes.Type(value = Operation.CounterRead.class, name = "counter-read"),
     @JsonSubTypes.Type(value = Operation.Append.class, name = "append"),
-    @JsonSubTypes.Type(value = Operation.ListRead.class, name = "list-read")
+    @JsonSubTypes.Type(value = Operation.ListRead.class, name = "list-read"),
+    @JsonSubTypes.Type(value = Operation.Surplus.class, name = "surplus")
   })
   private interface Named {}
 

@@ -51,7 +51,8 @@ final class TortureRun {
     List<Fault> leftOut;
     Path folder = Files.createDirectories(plan.folder(seed));
     try (Sessions sessions =
-            new Sessions(bed.contactPoints(), bed.cluster().datacenter(), keyspace);
+            new Sessions(
+                bed.contactPoints(), bed.cluster().datacenter(), keyspace, journal::onSurplus);
         Rescue rescue = Rescue.of(journal, folder.resolve("history.jsonl"), say)) {
       leftOut = torture(seed, sessions, journal);
       rescue.deactivate();

@@ -11,6 +11,7 @@ import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.Ready;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
@@ -112,6 +113,11 @@ public final class FakeNode implements AutoCloseable {
     CountDownLatch latch = new CountDownLatch(times);
     awaited.set(new Awaited(part, latch));
     return latch;
+  }
+
+  /** Sends an answer to no request, on the connection for events of each session. */
+  public void answerUnasked(int stream) {
+    server.send(stream, new Ready());
   }
 
   /** Returns the statements that were sent as text, in their order. */

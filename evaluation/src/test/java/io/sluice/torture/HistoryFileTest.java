@@ -41,7 +41,8 @@ class HistoryFileTest {
                 new Operation.Increment(told(6), 1, 2),
                 new Operation.CounterRead(told(7), 1, 2),
                 new Operation.Append(told(8), 1, 9),
-                new Operation.ListRead(told(9), 1, List.of(9L, 8L))),
+                new Operation.ListRead(told(9), 1, List.of(9L, 8L)),
+                new Operation.Surplus(told(10), "stream 7: VOID")),
             List.of(new Scan(5, Level.QUORUM, 0, 9, 30, 35, true)),
             List.of(new Disturbance("kill -9 node 1", 1, 2, true)));
     Path file = temp.resolve("history.jsonl");
@@ -49,6 +50,6 @@ class HistoryFileTest {
     HistoryFile.write(history, file);
 
     assertThat(HistoryFile.read(file)).isEqualTo(history);
-    assertThat(Files.readAllLines(file)).hasSize(1 + 1 + 1 + 10);
+    assertThat(Files.readAllLines(file)).hasSize(1 + 1 + 1 + 11);
   }
 }

@@ -41,7 +41,9 @@ class SaboteurTest {
     try (CqlSession direct = NODE.open()) {
       Schema.create(direct, "torture_1", "{'class': 'SimpleStrategy'}");
     }
-    sessions = new Sessions(List.of(List.of(NODE.address())), FakeNode.DATACENTER, "torture_1");
+    sessions =
+        new Sessions(
+            List.of(List.of(NODE.address())), FakeNode.DATACENTER, "torture_1", answer -> {});
   }
 
   @AfterAll

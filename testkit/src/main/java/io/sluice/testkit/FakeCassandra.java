@@ -124,9 +124,14 @@ public final class FakeCassandra implements AutoCloseable {
 
   /** Sends an event to all registered connections; a driver registers one. */
   public void tell(Message event) {
+    send(-1, event);
+  }
+
+  /** Sends a message with a stream id to all registered connections, without a request for it. */
+  public void send(int stream, Message message) {
     for (Socket each : registered) {
       try {
-        send(each, -1, event);
+        send(each, stream, message);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

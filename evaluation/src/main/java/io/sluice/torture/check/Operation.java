@@ -90,4 +90,11 @@ public sealed interface Operation {
       return "ListRead[" + call + ", list=" + list + ", elements=" + elements.size() + "]";
     }
   }
+
+  /**
+   * An answer that belongs to no request in flight, such as a second answer to a request.
+   *
+   * @param answer the answer, for the report
+   */
+  record Surplus(Call call, String answer) implements Operation {}
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rule for outcomes: every request has exactly one. */
+/** The rule for outcomes: every request has exactly one, and every answer belongs to a request. */
 final class OutcomeRule {
   private OutcomeRule() {}
 
@@ -14,6 +14,9 @@ final class OutcomeRule {
     Map<Long, Operation> known = new HashMap<>();
     for (Operation each : history.operations()) {
       Operation other = known.put(each.call().id(), each);
+      if (each instanceof Operation.Surplus) {
+        violations.add(violation("an answer to no request", List.of(each)));
+      }
       if (other != null) {
         violations.add(violation("a request has two outcomes", List.of(other, each)));
       }

@@ -13,7 +13,7 @@ public record Violation(Rule rule, String what, List<Operation> evidence) {
 
   /** A rule of the checker. */
   public enum Rule {
-    /** Every request has one outcome. */
+    /** Every request has one outcome, and every answer belongs to a request. */
     ONE_OUTCOME,
     /** Errors are of allowed kinds, and overlap a fault; a refused request has no effect. */
     ERRORS,

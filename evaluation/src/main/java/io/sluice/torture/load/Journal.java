@@ -29,6 +29,8 @@ public final class Journal {
   /** The time before the end of a run within which its processes end, in any order. */
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final int NO_CLIENT = -1;
+
   private final LocalDateTime begun =
       LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
   private final long origin = System.nanoTime();
@@ -105,6 +107,13 @@ public final class Journal {
       failed.incrementAndGet();
     }
     return known;
+  }
+
+  /** Records an answer that belongs to no request in flight. It counts as a request of its own. */
+  public void onSurplus(String answer) {
+    onOutcome(
+        ask(NO_CLIENT, (call, none) -> new Operation.Surplus(call, answer)),
+        new Answer(List.of(), null, null));
   }
 
   private Operation operation(Pending pending, Answer answer) {

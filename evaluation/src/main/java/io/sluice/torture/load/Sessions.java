@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.sluice.torture.wire.WatchedSessions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +41,17 @@ public final class Sessions implements AutoCloseable {
   /**
    * Opens a session for each list of contact points, with protocol 4 and 5 alternately, and
    * prepares all statements.
+   *
+   * @param onSurplus gets each answer that belongs to no request, in the driver's threads
    */
-  public Sessions(List<List<InetSocketAddress>> contactPoints, String datacenter, String keyspace) {
+  public Sessions(
+      List<List<InetSocketAddress>> contactPoints,
+      String datacenter,
+      String keyspace,
+      Consumer<String> onSurplus) {
     try {
       for (List<InetSocketAddress> points : contactPoints) {
-        CqlSession session = open(points, datacenter, keyspace, sessions.size());
+        CqlSession session = open(points, datacenter, keyspace, sessions.size(), onSurplus);
         sessions.add(session);
         Map<Text, PreparedStatement> statements = new EnumMap<>(Text.class);
         for (Text text : Text.values()) {
@@ -60,7 +68,11 @@ public final class Sessions implements AutoCloseable {
   }
 
   private static CqlSession open(
-      List<InetSocketAddress> points, String datacenter, String keyspace, int number) {
+      List<InetSocketAddress> points,
+      String datacenter,
+      String keyspace,
+      int number,
+      Consumer<String> onSurplus) {
     DriverConfigLoader settings =
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.PROTOCOL_VERSION, PROTOCOLS[number % PROTOCOLS.length])
@@ -77,7 +89,7 @@ public final class Sessions implements AutoCloseable {
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .build();
-    return CqlSession.builder()
+    return new WatchedSessions(onSurplus)
         .addContactPoints(points)
         .withLocalDatacenter(datacenter)
         .withKeyspace(keyspace)

@@ -42,6 +42,11 @@ class CheckerTest {
           Rule.ONE_OUTCOME,
           "two outcomes");
     }
+
+    @Test
+    void an_answer_to_no_request() {
+      wrong(new Story().write(0, 1, 10).surplus(2), Rule.ONE_OUTCOME, "an answer to no request");
+    }
   }
 
   @Nested

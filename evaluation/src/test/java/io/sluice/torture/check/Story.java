@@ -155,6 +155,10 @@ final class Story {
     return this;
   }
 
+  Story surplus(long at) {
+    return add(new Operation.Surplus(told(at, at), "stream 7: VOID"));
+  }
+
   Story lastToldTwice() {
     operations.add(operations.get(operations.size() - 1));
     return this;

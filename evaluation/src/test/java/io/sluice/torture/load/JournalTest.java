@@ -48,6 +48,16 @@ class JournalTest {
   }
 
   @Test
+  void an_answer_to_no_request_is_recorded() {
+    journal.onSurplus("stream 7: VOID");
+
+    assertThat(journal.history().asked()).isEqualTo(1);
+    assertThat(journal.history().all(Operation.Surplus.class))
+        .extracting(Operation.Surplus::answer)
+        .containsExactly("stream 7: VOID");
+  }
+
+  @Test
   void a_run_that_ends_early_has_unknown_outcomes_for_pending_requests() {
     journal.onOutcome(journal.ask(0, append(1)), DONE);
     journal.ask(1, append(2));

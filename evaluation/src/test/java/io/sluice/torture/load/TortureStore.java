@@ -28,7 +28,8 @@ final class TortureStore implements AutoCloseable {
 
   /** Opens further sessions. */
   Sessions open() {
-    return new Sessions(List.of(List.of(node.address())), FakeNode.DATACENTER, KEYSPACE);
+    return new Sessions(
+        List.of(List.of(node.address())), FakeNode.DATACENTER, KEYSPACE, answer -> {});
   }
 
   FakeNode node() {

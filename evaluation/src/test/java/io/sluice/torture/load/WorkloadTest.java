@@ -32,7 +32,9 @@ class WorkloadTest {
   @BeforeEach
   void open() {
     Schema.create(direct, "torture_1", "{'class': 'SimpleStrategy'}");
-    sessions = new Sessions(List.of(List.of(node.address())), FakeNode.DATACENTER, "torture_1");
+    sessions =
+        new Sessions(
+            List.of(List.of(node.address())), FakeNode.DATACENTER, "torture_1", journal::onSurplus);
     workload = new Workload(3, sessions, journal);
   }
 
