@@ -66,6 +66,7 @@ final class Report {
       lines.add("");
       lines.add((i + 1) + ". " + violation.rule() + ": " + violation.what());
       violation.evidence().forEach(each -> lines.add("  " + describe(each)));
+      lines.add("  " + faultsDuring(violation, history));
     }
     int more = verdict.violations().size() - shown.size();
     if (more > 0) {
@@ -73,6 +74,32 @@ final class Report {
       lines.add("and " + more + " more");
     }
     return lines;
+  }
+
+  /**
+   * Names the faults during the reads of a violation; those of all its operations without reads.
+   */
+  private static String faultsDuring(Violation violation, History history) {
+    List<Call> reads =
+        violation.evidence().stream().filter(Report::isRead).map(Operation::call).toList();
+    List<Call> calls =
+        reads.isEmpty() ? violation.evidence().stream().map(Operation::call).toList() : reads;
+    long from = calls.stream().mapToLong(Call::begin).min().orElse(0);
+    long to = calls.stream().mapToLong(Call::end).max().orElse(0);
+    String faults =
+        history.disturbances().stream()
+            .filter(fault -> fault.from() <= to && fault.to() >= from)
+            .sorted(Comparator.comparingLong(Disturbance::from))
+            .map(Disturbance::what)
+            .collect(Collectors.joining("; "));
+    return faults.isEmpty() ? "no fault at that time" : "faults at that time: " + faults;
+  }
+
+  private static boolean isRead(Operation operation) {
+    return operation instanceof Operation.Read
+        || operation instanceof Operation.Page
+        || operation instanceof Operation.CounterRead
+        || operation instanceof Operation.ListRead;
   }
 
   /** Returns some violations of each rule, so that those of one do not hide the others. */

@@ -89,6 +89,28 @@ class ReportTest {
         .endsWith(
             "1. VALUES: an acknowledged write is not read: key 7, value 0",
             "     0.0000 s to    0.0010 s  client 4  Write[key=7, value=70]",
-            "     0.0020 s to    0.0035 s  client 5  Read[level=QUORUM, key=7, value=0]");
+            "     0.0020 s to    0.0035 s  client 5  Read[level=QUORUM, key=7, value=0]",
+            "  no fault at that time");
+  }
+
+  @Test
+  void a_violation_names_the_faults_during_its_reads_only() {
+    List<Disturbance> faults =
+        List.of(
+            new Disturbance("pause node 1", 0, 1, false),
+            new Disturbance("join and decommission a node", 3, 9, false),
+            new Disturbance("kill -9 proxy 1", 1, 2, true),
+            new Disturbance("hang node 3", 4, 5, false));
+    Operation write = new Operation.Write(new Call(0, 4, 0, 1, null), 7, 70);
+    Operation read = new Operation.Read(new Call(1, 5, 2, 3, null), Level.QUORUM, 7, 0);
+    History history = new History(2, List.of(write, read), List.of(), faults);
+    Violation stale = new Violation(Violation.Rule.VALUES, "stale", List.of(write, read));
+    Violation wrong = new Violation(Violation.Rule.ERRORS, "wrong", List.of(write));
+
+    assertThat(
+            Report.lines(
+                "seed 7", history, new Verdict(List.of(stale, wrong), List.of()), List.of()))
+        .contains("  faults at that time: kill -9 proxy 1; join and decommission a node")
+        .endsWith("  faults at that time: pause node 1; kill -9 proxy 1");
   }
 }

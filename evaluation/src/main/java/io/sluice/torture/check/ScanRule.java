@@ -47,11 +47,12 @@ final class ScanRule {
       }
     }
     if (scan.whole()) {
-      missing(scan, shownBy, violations);
+      missing(scan, pages, shownBy, violations);
     }
   }
 
-  private void missing(Scan scan, Map<Long, Page> shownBy, List<Violation> violations) {
+  private void missing(
+      Scan scan, List<Page> pages, Map<Long, Page> shownBy, List<Violation> violations) {
     List<Long> missing = new ArrayList<>();
     for (long key = scan.firstKey(); key <= scan.lastKey(); key++) {
       if (!shownBy.containsKey(key) && existed(key, scan)) {
@@ -60,11 +61,15 @@ final class ScanRule {
     }
     if (!missing.isEmpty()) {
       int last = writes.visibleBefore(missing.get(0), scan.begin(), scan.level());
+      List<Operation> evidence = new ArrayList<>();
+      evidence.add(writes.of(missing.get(0)).get(last));
+      evidence.addAll(
+          pages.size() < 2 ? pages : List.of(pages.get(0), pages.get(pages.size() - 1)));
       violations.add(
           violation(
               scan,
               "lacks " + missing.size() + " of the keys that were there: " + some(missing),
-              List.of(writes.of(missing.get(0)).get(last))));
+              evidence));
     }
   }
 
