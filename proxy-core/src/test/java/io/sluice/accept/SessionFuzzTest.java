@@ -1,13 +1,13 @@
 package io.sluice.accept;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.datastax.oss.protocol.internal.request.Prepare;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.TestClient;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
@@ -23,11 +23,13 @@ import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
+import io.sluice.wire.FuzzLimits;
 import io.sluice.wire.FuzzedPeer;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.ReadTemplate;
+import io.sluice.wire.TestFrames;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,24 +38,28 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A fuzz test of a client's connection, from its bytes to the parsed request. The client sends,
- * reads and waits as the fuzzer chooses. Only protocol errors are thrown, and a closed connection
- * holds no memory.
+ * reads and waits as the fuzzer chooses. Only protocol errors are thrown, a closed connection holds
+ * no memory, and the log has one line in ten seconds at most.
  */
 class SessionFuzzTest {
 
   /** One allocator for all runs, because it returns its memory late. */
   private static final CountedBuffers BUFFERS = new CountedBuffers();
 
+  @RegisterExtension static final FuzzLimits LIMITS = new FuzzLimits(BUFFERS);
+
   private static final int MOST_HELD_BYTES = 8 << 20;
   private static final int MOST_TURNS = 200;
-  private static final TestLane NO_TIME = new TestLane();
+  private static final long NANOS_A_LINE = TimeUnit.SECONDS.toNanos(10);
 
-  /** One log for all runs, so that each fault is logged once. */
-  private static final FaultLog FAULTS = new FaultLog(NO_TIME);
+  private static final ListenConfig CONFIG =
+      new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, Duration.ofSeconds(10), 50);
 
   private static final ClusterView VIEW =
       new ClusterView(
@@ -65,29 +71,51 @@ class SessionFuzzTest {
           Map.of(),
           Map.of());
 
+  private static final StatementReader READER = reader();
+
+  /**
+   * Returns a reader that knows one prepared statement, whose id is {@link FuzzedPeer#PREPARED}.
+   */
+  private static StatementReader reader() {
+    StatementReader reader =
+        new StatementReader(
+            new PreparedCache(10, 1 << 20), new ScatterPlanner(SplitConfig.defaults()));
+    TestClient client = new TestClient(4);
+    Frame prepare = TestFrames.request(4, 0, new Prepare("SELECT * FROM ks.t WHERE k = ?"));
+    Frame answer = TestFrames.prepared(4, TestFrames.id(FuzzedPeer.PREPARED), "k");
+    try {
+      reader.prepared(reader.read(prepare, client, VIEW), client, answer, VIEW);
+    } catch (StatementReader.UnknownStatement e) {
+      throw new IllegalStateException(e);
+    }
+    prepare.release();
+    answer.release();
+    return reader;
+  }
+
   @FuzzTest
   void nothing_a_client_sends_breaks_its_session(byte[] script) {
-    long held = BUFFERS.held();
-    Run run = new Run(new Choices(script));
-    run.play();
-    run.end();
-    assertThat(BUFFERS.held()).as("buffers held").isEqualTo(held);
+    LIMITS.check(
+        script,
+        () -> {
+          Run run = new Run(new Choices(script));
+          run.play();
+          run.end();
+        });
   }
 
   /** One connection. */
   private static final class Run implements ClientHandler {
     private final Choices choices;
     private final TestLane lane = new TestLane();
+    private final long began = lane.nanoTime();
+    private final FaultLog faults = new FaultLog(lane);
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final MemoryBudget memory = new MemoryBudget(MOST_HELD_BYTES);
     private final Deque<ClientRequest> unanswered = new ArrayDeque<>();
-    private final StatementReader reader =
-        new StatementReader(
-            new PreparedCache(10, 1 << 20), new ScatterPlanner(SplitConfig.defaults()));
     private final Framing framing;
     private final FuzzedPeer client;
     private final ClientSession session;
-    private final long internal = FAULTS.count(Disconnect.INTERNAL);
     private @Nullable Throwable thrown;
 
     Run(Choices choices) {
@@ -95,9 +123,7 @@ class SessionFuzzTest {
       channel.config().setAllocator(BUFFERS);
       framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
       client = new FuzzedPeer(choices, framing);
-      ListenConfig config =
-          new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, Duration.ofSeconds(10), 50);
-      Door door = new Door(config, this, FAULTS, new DriverCounts(), memory);
+      Door door = new Door(CONFIG, this, faults, new DriverCounts(), memory);
       session =
           new ClientSession(
               new ClientConnection(7, channel, Instant.EPOCH),
@@ -105,7 +131,7 @@ class SessionFuzzTest {
               framing,
               door,
               Objects.requireNonNull(new Places(1).take("somewhere"))::loggedIn);
-      channel.pipeline().addLast(new ClientChannel(session));
+      channel.pipeline().addLast(LIMITS.counter(), new ClientChannel(session));
     }
 
     void play() {
@@ -117,7 +143,9 @@ class SessionFuzzTest {
           default -> arrive();
         }
         lane.runSoon();
-        assertThat(memory.used()).as("bytes counted").isLessThan(2 * MOST_HELD_BYTES);
+        if (memory.used() >= 2 * MOST_HELD_BYTES) {
+          throw new AssertionError("bytes counted: " + memory.used());
+        }
       }
     }
 
@@ -183,9 +211,16 @@ class SessionFuzzTest {
       if (thrown != null) {
         throw new AssertionError("while a request was read", thrown);
       }
-      assertThat(FAULTS.count(Disconnect.INTERNAL)).as("internal faults").isEqualTo(internal);
-      assertThat(memory.used()).as("bytes counted for a client that is gone").isZero();
-      assertThat(lane.scheduled()).as("timers").isZero();
+      isZero("internal faults", faults.count(Disconnect.INTERNAL));
+      isZero("bytes counted for a client that is gone", memory.used());
+      isZero("timers", lane.scheduled());
+      LIMITS.linesAtMost(1 + (lane.nanoTime() - began) / NANOS_A_LINE);
+    }
+
+    private static void isZero(String what, long value) {
+      if (value != 0) {
+        throw new AssertionError(what + ": " + value);
+      }
     }
 
     @Override
@@ -235,7 +270,7 @@ class SessionFuzzTest {
     @Override
     public void handle(ClientRequest request) {
       Frame frame = request.frame();
-      read(() -> reader.read(frame, request.client(), VIEW));
+      read(() -> READER.read(frame, request.client(), VIEW));
       CqlRequest understood = read(() -> CqlRequest.of(frame));
       if (understood instanceof CqlRequest.Query || understood instanceof CqlRequest.Execute) {
         read(() -> ReadTemplate.of(frame).rest());

@@ -2,16 +2,21 @@ package io.sluice.wire;
 
 import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.request.AuthResponse;
+import com.datastax.oss.protocol.internal.request.Batch;
+import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.Register;
 import com.datastax.oss.protocol.internal.request.Startup;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import com.datastax.oss.protocol.internal.response.AuthSuccess;
 import com.datastax.oss.protocol.internal.response.Authenticate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +26,12 @@ import java.util.Map;
  * with right checksums around arbitrary bytes.
  */
 public final class FuzzedPeer {
+
+  /** The id of the prepared statement that the peer executes. */
+  public static final String PREPARED = "p";
+
+  /** The first choice of a request that the fuzzer makes rarely. */
+  private static final int FIRST_RARE = 240;
 
   private final Choices choices;
   private final Framing framing;
@@ -75,19 +86,28 @@ public final class FuzzedPeer {
     int shape = choices.octet();
     ByteBuf out = Unpooled.buffer();
     out.writeByte((shape & 1) != 0 ? choices.octet() : first);
-    out.writeByte((shape & 2) != 0 ? choices.octet() : 0);
+    boolean compressed = (shape & 32) != 0 && framing.compression() != Compression.NONE;
+    out.writeByte((shape & 2) != 0 ? choices.octet() : compressed ? Frame.FLAG_COMPRESSED : 0);
     out.writeShort((shape & 4) != 0 ? choices.number() : choices.below(4));
     out.writeByte(choices.below(0x12));
-    byte[] body = choices.some();
+    byte[] body = compressed ? compressed(choices.some()) : choices.some();
     out.writeInt((shape & 24) == 24 ? choices.integer() : body.length).writeBytes(body);
     return taken(out);
+  }
+
+  private byte[] compressed(byte[] body) {
+    ByteBuf plain = Unpooled.directBuffer().writeBytes(body);
+    ByteBuf compressed = framing.compression().compressor().compress(plain);
+    plain.release();
+    return taken(compressed);
   }
 
   /** Returns a request with a valid structure, of which parts may be invalid. */
   private byte[] wellFormed() {
     int version = 3 + choices.below(3);
+    int kind = choices.octet();
     Message message =
-        switch (choices.below(6)) {
+        switch (kind < FIRST_RARE ? kind % 6 : kind) {
           case 0 -> Options.INSTANCE;
           case 1 ->
               new Startup(
@@ -96,9 +116,43 @@ public final class FuzzedPeer {
                       : Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "lz4"));
           case 2 -> new AuthResponse(ByteBuffer.wrap(choices.some()));
           case 3 -> new Register(List.of("SCHEMA_CHANGE", "TOPOLOGY_CHANGE"));
+          case FIRST_RARE -> new Execute(id(), id(), options());
+          case FIRST_RARE + 1 -> new Prepare("SELECT * FROM t WHERE k = ?");
+          case FIRST_RARE + 2 -> batch();
+          case FIRST_RARE + 3 -> new Query("SELECT * FROM t WHERE k = ?", options());
           default -> new Query("SELECT * FROM t WHERE k = " + choices.octet());
         };
     return WireEnd.request(version, choices.below(4), message);
+  }
+
+  private static byte[] id() {
+    return PREPARED.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private QueryOptions options() {
+    return new QueryOptions(
+        choices.below(11),
+        List.of(ByteBuffer.wrap(choices.some())),
+        Map.of(),
+        choices.flip(),
+        choices.octet(),
+        choices.flip() ? ByteBuffer.wrap(choices.some()) : null,
+        8,
+        QueryOptions.NO_DEFAULT_TIMESTAMP,
+        null,
+        QueryOptions.NO_NOW_IN_SECONDS);
+  }
+
+  private Batch batch() {
+    return new Batch(
+        (byte) choices.below(4),
+        List.of("INSERT INTO t (k) VALUES (?)", id()),
+        List.of(List.of(ByteBuffer.wrap(choices.some())), List.of(ByteBuffer.wrap(choices.some()))),
+        choices.below(11),
+        8,
+        QueryOptions.NO_DEFAULT_TIMESTAMP,
+        null,
+        QueryOptions.NO_NOW_IN_SECONDS);
   }
 
   /** AUTHENTICATE, which names an authenticator of passwords. */

@@ -22,6 +22,11 @@ final class WireEnd {
   private static final ByteBufPrimitiveCodec PRIMITIVES =
       new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
 
+  private static final FrameCodec<ByteBuf> CLIENT =
+      FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor());
+  private static final FrameCodec<ByteBuf> SERVER =
+      FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor());
+
   final CountedBuffers buffers;
   final EmbeddedChannel channel = new EmbeddedChannel();
   final Framing framing;
@@ -152,26 +157,23 @@ final class WireEnd {
       Map<String, java.nio.ByteBuffer> payload,
       Message message) {
     return taken(
-        FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
-            .encode(
-                com.datastax.oss.protocol.internal.Frame.forRequest(
-                    version, stream, tracing, payload, message)));
+        CLIENT.encode(
+            com.datastax.oss.protocol.internal.Frame.forRequest(
+                version, stream, tracing, payload, message)));
   }
 
   static byte[] response(com.datastax.oss.protocol.internal.Frame frame) {
-    return taken(FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor()).encode(frame));
+    return taken(SERVER.encode(frame));
   }
 
   /** Returns the message that the vendor's client reads. The caller keeps the frame. */
   static com.datastax.oss.protocol.internal.Frame read(Frame frame) {
-    return FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
-        .decode(Unpooled.copiedBuffer(frame.bytes()));
+    return CLIENT.decode(Unpooled.copiedBuffer(frame.bytes()));
   }
 
   /** Returns the message that the vendor's server reads. The caller keeps the frame. */
   static com.datastax.oss.protocol.internal.Frame readRequest(Frame frame) {
-    return FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor())
-        .decode(Unpooled.copiedBuffer(frame.bytes()));
+    return SERVER.decode(Unpooled.copiedBuffer(frame.bytes()));
   }
 
   private static byte[] taken(ByteBuf encoded) {

@@ -1,7 +1,5 @@
 package io.sluice.execute.merge;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.sluice.decide.plan.MergeRule;
@@ -14,20 +12,26 @@ import io.sluice.ring.TokenRange;
 import io.sluice.wire.Choices;
 import io.sluice.wire.CountedBuffers;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FuzzLimits;
 import io.sluice.wire.TestFrames;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A fuzz test of a page of a range read. The fuzzer chooses the paging state, with a right or wrong
- * checksum, and the answers. The read ends with a page or a failure.
+ * checksum, and the answers. The read ends with a page or a failure, holds no buffer in the end,
+ * and logs nothing.
  */
 class PageFuzzTest {
 
   private static final CountedBuffers BUFFERS = new CountedBuffers();
+
+  @RegisterExtension static final FuzzLimits LIMITS = new FuzzLimits(BUFFERS);
+
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);
   private static final int MOST_STEPS = 200;
 
@@ -39,14 +43,15 @@ class PageFuzzTest {
 
   @FuzzTest
   void any_paging_state_and_any_answers_end_in_a_page_or_a_failure(byte[] script) {
-    long held = BUFFERS.held();
-    Choices choices = new Choices(script);
+    LIMITS.check(script, () -> play(new Choices(script)));
+  }
+
+  private static void play(Choices choices) {
     Token minimum = MINIMA.get(choices.below(3));
     ResumePoint resume = resume(choices, minimum);
     if (minimum instanceof Token.Murmur3) {
       merge(choices, resume);
     }
-    assertThat(BUFFERS.held()).as("buffers held").isEqualTo(held);
   }
 
   private static @Nullable ResumePoint resume(Choices choices, Token minimum) {
@@ -60,7 +65,9 @@ class PageFuzzTest {
       return null;
     }
     ByteBuffer again = PagingStateCodec.encode(sound.point(), DIGEST);
-    assertThat(PagingStateCodec.decode(again, DIGEST, minimum)).isEqualTo(sound);
+    if (!PagingStateCodec.decode(again, DIGEST, minimum).equals(sound)) {
+      throw new AssertionError("read again: " + PagingStateCodec.decode(again, DIGEST, minimum));
+    }
     return sound.point();
   }
 
@@ -118,6 +125,7 @@ class PageFuzzTest {
    * Returns a RESULT Rows of one or two columns of type int, with faults of the fuzzer's choice.
    */
   private static Frame answer(Choices choices) {
+    LIMITS.frame();
     ByteBuf out = BUFFERS.directBuffer();
     out.writeByte(0x84).writeByte(choices.flip() ? 0 : choices.octet()).writeShort(0);
     out.writeByte(8).writeInt(0);
