@@ -31,7 +31,7 @@ public record StatementMetadata(
     int flags = in.readInt();
     int variables = in.readInt();
     if (version >= 4) {
-      in.skipBytes(Math.multiplyExact(in.readInt(), Short.BYTES));
+      skipKeyColumns(in);
     }
     skipColumns(in, flags, variables);
     int resultFlags = in.readInt();
@@ -40,6 +40,15 @@ public record StatementMetadata(
     skipColumns(in, resultFlags, columns);
     ByteBuffer specs = digest(in.slice(from, in.readerIndex() - from));
     return new StatementMetadata(all, columns, specs, ByteBuffer.wrap(id));
+  }
+
+  /** Skips the positions of the variables that are the partition key. */
+  private static void skipKeyColumns(ByteBuf in) {
+    int count = in.readInt();
+    if (count < 0 || count > in.readableBytes() / Short.BYTES) {
+      throw new IndexOutOfBoundsException(count + " key columns end outside the frame");
+    }
+    in.skipBytes(count * Short.BYTES);
   }
 
   private static void skipColumns(ByteBuf in, int flags, int columns) {

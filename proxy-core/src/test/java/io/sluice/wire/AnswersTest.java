@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the parts of a response that are read in place. */
 class AnswersTest {
 
   private static final int SET_KEYSPACE = 3;
   private static final int TRACING_ID_BYTES = 16;
+
+  /** After the header, kind, an id of two bytes, flags, and the number of variables. */
+  private static final int KEY_COLUMNS_AT = Frame.HEADER_LENGTH + 4 + 4 + 4 + 4;
 
   /** Returns a RESULT of this kind, after a tracing id if {@code flags} says so. */
   private static Frame result(int kind, int flags) {
@@ -37,6 +42,15 @@ class AnswersTest {
     ByteBuf longer = Unpooled.buffer().writeZero(Frame.HEADER_LENGTH + Short.BYTES);
     Frame cut = Frame.response(longer, 4, 0, Opcode.RESULT);
     assertThatThrownBy(() -> Answers.isSetKeyspace(cut))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 30, 1 << 20, -1, Integer.MIN_VALUE})
+  void key_columns_that_end_outside_a_prepared_answer_are_malformed(int count) {
+    Frame prepared = TestFrames.prepared(4, TestFrames.id("id"), "k");
+    prepared.bytes().setInt(KEY_COLUMNS_AT, count);
+    assertThatThrownBy(() -> Answers.statementMetadata(prepared))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
 }
