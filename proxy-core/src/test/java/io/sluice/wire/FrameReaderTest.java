@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -308,6 +309,23 @@ class FrameReaderTest {
     end.framing.compression(Compression.valueOf(parts[0]));
     assertThat(end.arrive(envelope(4, WireEnd.bytes(parts[1]))).understood())
         .containsExactly("000a on 9: Compressed frame of 1048576 bytes is broken or too large");
+  }
+
+  /** Its compressed length is far below the limit. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.class,
+      names = {"LZ4", "SNAPPY"})
+  void a_frame_that_would_inflate_beyond_the_limit_is_refused(Compression by) {
+    end.framing.compression(by);
+    StringBuilder text = new StringBuilder("x".repeat(WireEnd.MAX_FRAME_BYTES));
+    new Random(1).ints(20_000, 'a', 'z' + 1).forEach(each -> text.append((char) each));
+    byte[] whole = compressed(by, text.toString(), 4);
+    assertThat(end.arrive(envelope(4, Arrays.copyOfRange(whole, 9, whole.length))).understood())
+        .singleElement()
+        .asString()
+        .startsWith("000a on 9: Compressed frame of 10")
+        .endsWith("bytes is broken or too large");
   }
 
   @Test
