@@ -14,6 +14,9 @@ import (
 
 const loadClients = 4
 
+// The pauses leave cores to proxies that start.
+const pauseOfClient, pauseOfScanner = 5 * time.Millisecond, 100 * time.Millisecond
+
 // loadRun is a load of idempotent requests and scans until it ends.
 type loadRun struct {
 	session  *gocql.Session
@@ -25,20 +28,22 @@ type loadRun struct {
 	errors   []string
 }
 
-func (l *loadRun) repeat(action func(n int) error) {
+func (l *loadRun) repeat(pause time.Duration, action func(n int) error) {
 	for n := 1; !l.ending.Load(); n++ {
 		if err := action(n); err != nil {
+			said := time.Now().Format(time.TimeOnly) + " " + describe(err)
+			fmt.Fprintln(os.Stderr, said)
 			l.mutex.Lock()
-			l.errors = append(l.errors, describe(err))
+			l.errors = append(l.errors, said)
 			l.mutex.Unlock()
-			time.Sleep(50 * time.Millisecond)
 		}
+		time.Sleep(pause)
 	}
 }
 
 func (l *loadRun) client(number int) {
 	t := keyspace + ".t"
-	l.repeat(func(n int) error {
+	l.repeat(pauseOfClient, func(n int) error {
 		key := (n*31 + number) % l.rows
 		row := "row " + strconv.Itoa(key)
 		l.requests.Add(1)
@@ -55,7 +60,7 @@ func (l *loadRun) client(number int) {
 }
 
 func (l *loadRun) scanner(size int) {
-	l.repeat(func(int) error {
+	l.repeat(pauseOfScanner, func(int) error {
 		iter := l.session.Query("SELECT k FROM " + keyspace + ".t").Idempotent(true).PageSize(size).Iter()
 		seen := make([]int, l.rows)
 		rows, key := 0, 0

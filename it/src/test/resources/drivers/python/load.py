@@ -7,6 +7,7 @@ KEYSPACE.t has the keys from 0 to ROWS. The driver repeats requests by its defau
 
 import sys
 import threading
+import time
 
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile
 from cassandra.connection import DefaultEndPoint
@@ -17,6 +18,9 @@ ROWS, KEYSPACE = int(sys.argv[1]), sys.argv[2]
 PROXIES = [proxy.split(":") for proxy in sys.argv[3:]]
 CLIENTS = 4
 PAGES = (97, 1000)
+
+# The pauses leave cores to proxies that start.
+PAUSE_OF_CLIENT, PAUSE_OF_SCANNER = 0.005, 0.1
 
 ending = threading.Event()
 lock = threading.Lock()
@@ -29,16 +33,18 @@ def count(what):
         counts[what] += 1
 
 
-def repeat(action):
+def repeat(pause, action):
     n = 0
     while not ending.is_set():
         n += 1
         try:
             action(n)
         except Exception as error:  # each is reported
+            said = f"{time.strftime('%H:%M:%S')} {type(error).__name__} {error}"[:200]
+            print(said, file=sys.stderr, flush=True)
             with lock:
-                errors.append(f"{type(error).__name__} {error}"[:200])
-            ending.wait(0.05)
+                errors.append(said)
+        ending.wait(pause)
 
 
 def client(session, read, write, number):
@@ -50,7 +56,7 @@ def client(session, read, write, number):
             raise AssertionError(f"another row than that of {key}")
         count("requests")
 
-    repeat(action)
+    repeat(PAUSE_OF_CLIENT, action)
 
 
 def scanner(session, size):
@@ -62,7 +68,7 @@ def scanner(session, size):
             raise AssertionError(f"{len(keys)} rows, {len(set(keys))} of them different")
         count("scans")
 
-    repeat(action)
+    repeat(PAUSE_OF_SCANNER, action)
 
 
 def main():

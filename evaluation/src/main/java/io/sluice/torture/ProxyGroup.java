@@ -79,13 +79,13 @@ final class ProxyGroup implements Proxies, AutoCloseable {
 
   ProxySpec spec(int number, String name) {
     int port = port(plan, number);
-    List<Integer> peers =
+    List<InetSocketAddress> peers =
         IntStream.range(0, plan.proxies())
             .filter(i -> i != number)
-            .mapToObj(i -> port(plan, i))
+            .mapToObj(i -> InetSocketAddress.createUnresolved("127.0.0.1", port(plan, i)))
             .toList();
-    ProxySpec spec = new ProxySpec(name, nodes, datacenter, port, port + 1, peers, SETTINGS);
-    return plan.homes() ? spec.inFleet().withHomes() : spec;
+    ProxySpec spec = new ProxySpec(name, nodes, datacenter, port, port + 1, SETTINGS);
+    return plan.homes() ? spec.inFleet().withHomes() : spec.withPeers(peers);
   }
 
   @Override

@@ -40,7 +40,10 @@ class ProxyGroupTest {
     assertThat(second.name()).isEqualTo("proxy-2-1");
     assertThat(second.port()).isEqualTo(9102);
     assertThat(second.adminPort()).isEqualTo(9103);
-    assertThat(second.peers()).containsExactly(9100, 9104);
+    assertThat(second.peers())
+        .containsExactly(
+            InetSocketAddress.createUnresolved("127.0.0.1", 9100),
+            InetSocketAddress.createUnresolved("127.0.0.1", 9104));
     assertThat(second.nodes()).isEqualTo(NODES);
     assertThat(second.datacenter()).isEqualTo("dc1");
     assertThat(second.fleet()).isFalse();

@@ -100,6 +100,11 @@ final class Scans {
     return failed;
   }
 
+  /** Returns the number of scans that came to their end. */
+  int whole() {
+    return whole.get();
+  }
+
   /** Checks that scans failed only with errors that they could also get from a node. */
   static void requireProper(List<String> failed) {
     assertThat(failed).allMatch(each -> each.matches(".*(ReadTimeout|Unavailable)Exception.*"));

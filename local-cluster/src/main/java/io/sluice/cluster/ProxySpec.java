@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param host the loopback address of its CQL port
  * @param port its CQL port
  * @param adminPort its admin port
- * @param peers the CQL ports of the cluster's other proxies at 127.0.0.1
+ * @param peers the addresses of the cluster's other proxies
  * @param fleet whether it finds other proxies in the keyspace of the fleet, instead of {@code
  *     peers}
  * @param homes whether range reads wait at the home proxies of their nodes
@@ -28,7 +28,7 @@ public record ProxySpec(
     String host,
     int port,
     int adminPort,
-    List<Integer> peers,
+    List<InetSocketAddress> peers,
     boolean fleet,
     boolean homes,
     String login,
@@ -42,18 +42,6 @@ public record ProxySpec(
     peers = List.copyOf(peers);
   }
 
-  /** Creates a proxy that knows the ports of the other proxies. */
-  public ProxySpec(
-      String name,
-      List<InetSocketAddress> nodes,
-      String datacenter,
-      int port,
-      int adminPort,
-      List<Integer> peers,
-      String further) {
-    this(name, nodes, datacenter, LOCALHOST, port, adminPort, peers, false, false, "", further);
-  }
-
   /** Creates the only proxy of its cluster. */
   public ProxySpec(
       String name,
@@ -62,7 +50,7 @@ public record ProxySpec(
       int port,
       int adminPort,
       String further) {
-    this(name, nodes, datacenter, port, adminPort, List.of(), further);
+    this(name, nodes, datacenter, LOCALHOST, port, adminPort, List.of(), false, false, "", further);
   }
 
   /** Creates a proxy with the default settings, in front of this cluster. */
@@ -93,6 +81,12 @@ public record ProxySpec(
   public ProxySpec at(String other) {
     return new ProxySpec(
         name, nodes, datacenter, other, port, adminPort, peers, fleet, homes, login, further);
+  }
+
+  /** Returns a copy that knows the addresses of the other proxies. */
+  public ProxySpec withPeers(List<InetSocketAddress> others) {
+    return new ProxySpec(
+        name, nodes, datacenter, host, port, adminPort, others, fleet, homes, login, further);
   }
 
   /** Returns the address of its CQL port. */
@@ -148,7 +142,9 @@ public record ProxySpec(
     return fleet
         ? "keyspace"
         : "["
-            + peers.stream().map(peer -> own(LOCALHOST, peer)).collect(Collectors.joining(", "))
+            + peers.stream()
+                .map(peer -> own(peer.getHostString(), peer.getPort()))
+                .collect(Collectors.joining(", "))
             + "]";
   }
 

@@ -22,13 +22,17 @@ class ProxySpecTest {
 
   @Test
   void a_proxy_with_peers_advertises_its_own_address() {
-    ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, List.of(3, 5), "");
+    List<InetSocketAddress> others =
+        List.of(
+            InetSocketAddress.createUnresolved("127.0.0.1", 3),
+            InetSocketAddress.createUnresolved("127.0.0.3", 1));
+    ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, "").withPeers(others).at("127.0.0.2");
 
     assertThat(spec.configuration().lines())
         .first()
         .isEqualTo(
-            "cql:     {host: 127.0.0.1, port: 1, advertise: \"127.0.0.1:1\","
-                + " peers: [\"127.0.0.1:3\", \"127.0.0.1:5\"]}");
+            "cql:     {host: 127.0.0.2, port: 1, advertise: \"127.0.0.2:1\","
+                + " peers: [\"127.0.0.1:3\", \"127.0.0.3:1\"]}");
   }
 
   @Test
