@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A program that starts the proxy with the classes of the tests. */
@@ -15,9 +16,15 @@ final class Launcher {
 
   /** Writes the program into a folder. */
   static Path in(Path folder) throws IOException {
-    List<String> command = SpawnedCommand.builder(SluiceServer.class).command();
+    return in(folder, "launcher", List.of());
+  }
+
+  /** The same under another name, and after the start of a command line. */
+  static Path in(Path folder, String name, List<String> start) throws IOException {
+    List<String> command = new ArrayList<>(start);
+    command.addAll(SpawnedCommand.builder(SluiceServer.class).command());
     String quoted = "'" + String.join("' '", command) + "'";
-    Path file = folder.resolve("launcher");
+    Path file = folder.resolve(name);
     Files.writeString(file, "#!/usr/bin/env bash\nexec " + quoted + " \"$@\"\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     return file;
