@@ -25,6 +25,12 @@ class FleetFaultIT {
 
   private static final int ROUNDS = Integer.getInteger("sluice.it.rounds", 1);
 
+  /**
+   * The time after which drivers use a proxy that is back. The Python driver reads the list of
+   * hosts again up to two seconds after an UP, and retries a lost host after up to four.
+   */
+  private static final int DRIVERS_NOTICE_MILLIS = 6_000;
+
   /** The {@code sluice} of an earlier build; empty for no upgrade. */
   private static final String EARLIER = System.getProperty("sluice.it.earlier", "");
 
@@ -94,6 +100,7 @@ class FleetFaultIT {
       fleet.awaitMembersWithout(i);
       fleet.start(i, launcher);
       fleet.awaitMembers();
+      Waiting.aMoment(DRIVERS_NOTICE_MILLIS);
     }
   }
 
@@ -102,6 +109,7 @@ class FleetFaultIT {
       fleet.stop(i);
       fleet.start(i, launcher);
       fleet.awaitMembers();
+      Waiting.aMoment(DRIVERS_NOTICE_MILLIS);
     }
   }
 
@@ -109,7 +117,7 @@ class FleetFaultIT {
     for (int i = 0; i < FleetProcesses.COUNT; i++) {
       fleet.stop(i);
       fleet.start(i, launcher);
-      Waiting.aMoment(3_000);
+      Waiting.aMoment(DRIVERS_NOTICE_MILLIS);
     }
   }
 }
