@@ -17,7 +17,15 @@ final class HangWatch {
   private static final long PAUSE_MILLIS = 1_000;
 
   /** One input in progress. */
-  private record Running(byte[] input, Thread thread) {}
+  private static final class Running {
+    private final byte[] input;
+    private final Thread thread;
+
+    Running(byte[] input, Thread thread) {
+      this.input = input;
+      this.thread = thread;
+    }
+  }
 
   private final Thread watcher = new Thread(this::watch, "fuzz-hang-watch");
   private volatile @Nullable Running running;
@@ -48,7 +56,7 @@ final class HangWatch {
       while (true) {
         Thread.sleep(PAUSE_MILLIS);
         Running seen = running;
-        if (seen != null && samples.areOfAHang(seen, cpuNanos(seen.thread()), isWaiting(seen))) {
+        if (seen != null && samples.areOfAHang(seen, cpuNanos(seen.thread), isWaiting(seen))) {
           end(seen);
         }
       }
@@ -62,17 +70,17 @@ final class HangWatch {
   }
 
   private static boolean isWaiting(Running seen) {
-    return seen.thread().getState() != Thread.State.RUNNABLE;
+    return seen.thread.getState() != Thread.State.RUNNABLE;
   }
 
   private static void end(Running hung) {
-    Path file = Path.of("target", "hang-" + Integer.toHexString(Arrays.hashCode(hung.input())));
+    Path file = Path.of("target", "hang-" + Integer.toHexString(Arrays.hashCode(hung.input)));
     System.err.println("An input does not end; it is in " + file);
-    for (StackTraceElement each : hung.thread().getStackTrace()) {
+    for (StackTraceElement each : hung.thread.getStackTrace()) {
       System.err.println("  at " + each);
     }
     try {
-      Files.write(file, hung.input());
+      Files.write(file, hung.input);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
