@@ -62,10 +62,15 @@ final class NetworkCut implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    change("-D OUTPUT -j " + CHAIN);
-    mend();
-    change("-X " + CHAIN);
+  public void close() throws IOException {
+    try {
+      change("-D OUTPUT -j " + CHAIN);
+      mend();
+      change("-X " + CHAIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted; the chain " + CHAIN + " of iptables may be left", e);
+    }
   }
 
   private static void change(String rule) throws IOException, InterruptedException {
