@@ -72,9 +72,9 @@ class ClusterWatcherTest {
         ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
       List<String> sent = new ArrayList<>(List.of("CREATED KEYSPACE null"));
       node.add("ks");
-      node.tell(new SchemaChangeEvent("CREATED", "KEYSPACE", "ks", null, null));
+      node.send(-1, new SchemaChangeEvent("CREATED", "KEYSPACE", "ks", null, null));
       for (int i = 0; i < 12; i++) {
-        node.tell(new SchemaChangeEvent("CREATED", "TABLE", "ks", "t" + i, null));
+        node.send(-1, new SchemaChangeEvent("CREATED", "TABLE", "ks", "t" + i, null));
         sent.add("CREATED TABLE t" + i);
       }
       await(() -> heard.events.size() >= sent.size());

@@ -122,12 +122,12 @@ public final class FakeCassandra implements AutoCloseable {
     requests = further;
   }
 
-  /** Sends an event to all registered connections; a driver registers one. */
-  public void tell(Message event) {
-    send(-1, event);
-  }
-
-  /** Sends a message with a stream id to all registered connections, without a request for it. */
+  /**
+   * Sends a message to all registered connections, without a request for it; a driver registers
+   * one.
+   *
+   * @param stream the stream id, −1 for an event
+   */
   public void send(int stream, Message message) {
     for (Socket each : registered) {
       try {
