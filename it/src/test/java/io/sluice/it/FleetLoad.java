@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -102,7 +103,7 @@ final class FleetLoad {
         .whenComplete(
             (rows, error) -> {
               if (error != null) {
-                String said = LocalTime.now() + " " + error;
+                String said = LocalTime.now(ZoneId.systemDefault()) + " " + error;
                 System.err.println(said);
                 errors.add(said);
               }
