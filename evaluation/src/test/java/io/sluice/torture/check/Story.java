@@ -1,11 +1,14 @@
 package io.sluice.torture.check;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.torture.check.Operation.Cas;
 import io.sluice.torture.check.Operation.Page;
 import io.sluice.torture.check.Operation.Read;
 import io.sluice.torture.check.Operation.Row;
 import io.sluice.torture.check.Operation.SerialRead;
 import io.sluice.torture.check.Operation.Write;
+import io.sluice.torture.check.Violation.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -162,6 +165,22 @@ final class Story {
   Story lastToldTwice() {
     operations.add(operations.get(operations.size() - 1));
     return this;
+  }
+
+  /** Checks that a story breaks no rule. */
+  static void fine(Story story) {
+    assertThat(story.violations()).isEmpty();
+  }
+
+  /** Checks that a story breaks this rule once, and no other. */
+  static void wrong(Story story, Rule rule, String what) {
+    assertThat(story.violations())
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.rule()).isEqualTo(rule);
+              assertThat(violation.what()).contains(what);
+            });
   }
 
   List<Violation> violations() {
