@@ -53,9 +53,7 @@ class FleetCutIT {
 
   @AfterAll
   static void leaveNothing() {
-    try (CqlSession session = JavaDriver.open(Stage.plain().direct(), Wire.USUAL)) {
-      new Place(session, Stage.plain().direct(), "sluice").change("DROP KEYSPACE IF EXISTS sluice");
-    }
+    FleetProcesses.dropKeyspace();
   }
 
   @ParameterizedTest

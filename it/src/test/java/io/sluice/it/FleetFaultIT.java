@@ -2,7 +2,6 @@ package io.sluice.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.net.InetSocketAddress;
@@ -38,9 +37,7 @@ class FleetFaultIT {
 
   @AfterAll
   static void leaveNothing() {
-    try (CqlSession session = JavaDriver.open(Stage.plain().direct(), Wire.USUAL)) {
-      new Place(session, Stage.plain().direct(), "sluice").change("DROP KEYSPACE IF EXISTS sluice");
-    }
+    FleetProcesses.dropKeyspace();
   }
 
   @ParameterizedTest

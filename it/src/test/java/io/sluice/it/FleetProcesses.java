@@ -2,6 +2,7 @@ package io.sluice.it;
 
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.cluster.ProxyProcess;
 import io.sluice.cluster.ProxySpec;
 import io.sluice.testkit.FreePorts;
@@ -107,6 +108,14 @@ final class FleetProcesses implements AutoCloseable {
   /** Stops a proxy as an operator would. */
   void stop(int proxy) {
     processes.get(proxy).close();
+  }
+
+  /** Drops the keyspace of the fleet on the shared nodes. */
+  static void dropKeyspace() {
+    Target nodes = Stage.plain().direct();
+    try (CqlSession session = JavaDriver.open(nodes, Wire.USUAL)) {
+      new Place(session, nodes, "sluice").change("DROP KEYSPACE IF EXISTS sluice");
+    }
   }
 
   /** Waits until all proxies know of each other. */
