@@ -27,9 +27,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Point reads of one role beside a flood of another role that a rule limits, in turns. A control
- * has the same clients at a node of another cluster: it shows what sharing the processors costs
- * without any other contact. Prints the p99 of each turn relative to that alone.
+ * Point reads of one role beside a flood of another role that a rule limits, in turns. Controls
+ * have clients of another cluster, with no proxy or another one: they show what sharing the
+ * processors costs without any other contact. Prints the p99 of each turn relative to that alone.
  */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,35 +61,43 @@ class FloodIT {
   private LocalCluster elsewhere;
   private OpenReads quiet;
   private InetSocketAddress sluice;
+  private InetSocketAddress sluiceElsewhere;
 
   @BeforeAll
   void start() throws Exception {
     nodes =
         keep(
             LocalCluster.start(
-                OwnNodes.two("flood", 90).withNodes(3, 3).withAuth(true), line -> {}));
+                OwnNodes.optimized("flood", 90).withNodes(3, 3).withAuth(true), line -> {}));
     elsewhere =
         keep(
             LocalCluster.start(
-                OwnNodes.two("elsewhere", 110).withNodes(1, 1).withAuth(true), line -> {}));
+                OwnNodes.optimized("elsewhere", 110).withNodes(1, 1).withAuth(true), line -> {}));
     for (LocalCluster each : List.of(nodes, elsewhere)) {
       fill(each);
     }
-    ProxySpec spec =
-        new ProxySpec(
-                "flooded",
-                nodes.contactPoints(),
-                nodes.datacenter(),
-                FreePorts.next(),
-                FreePorts.next(),
-                RULES.formatted(PER_SECOND))
-            .withLogin("cassandra", "cassandra");
-    keep(ProxyProcess.start(Launcher.in(temp), temp, spec));
-    sluice = spec.address();
+    Path launcher = Launcher.optimized(temp);
+    sluice = proxy(launcher, "flooded", nodes);
+    sluiceElsewhere = proxy(launcher, "elsewhere", elsewhere);
     CqlSession session = session(sluice, "quiet");
     quiet =
         new OpenReads(
             session, session.prepare("SELECT v FROM flooded.t WHERE k = ?"), ROWS, PER_SECOND);
+  }
+
+  private InetSocketAddress proxy(Path launcher, String name, LocalCluster before)
+      throws IOException, InterruptedException {
+    ProxySpec spec =
+        new ProxySpec(
+                name,
+                before.contactPoints(),
+                before.datacenter(),
+                FreePorts.next(),
+                FreePorts.next(),
+                RULES.formatted(PER_SECOND))
+            .withLogin("cassandra", "cassandra");
+    keep(ProxyProcess.start(launcher, temp, spec));
+    return spec.address();
   }
 
   private <T extends AutoCloseable> T keep(T opened) {
@@ -183,7 +191,8 @@ class FloodIT {
         List.of(
             new Turn("1 scans at Sluice", sluice, scan, SCANNERS),
             new Turn("2 one scan at a time elsewhere", other, scan, 1),
-            new Turn("3 reads at Sluice", sluice, read, POINT_CLIENTS));
+            new Turn("3 reads at Sluice", sluice, read, POINT_CLIENTS),
+            new Turn("4 reads at Sluice elsewhere", sluiceElsewhere, read, POINT_CLIENTS));
     quiet.during(WARM_UP_SECONDS);
     for (int round = 0; round <= ROUNDS; round++) {
       for (Turn each : all) {

@@ -49,7 +49,7 @@ class GreedyClientsIT {
   void start() {
     cluster =
         LocalCluster.start(
-            OwnNodes.two("greedy", PORTS_FURTHER).withNodes(1, 1).withHeap("2g"), line -> {});
+            OwnNodes.optimized("greedy", PORTS_FURTHER).withNodes(1, 1).withHeap("2g"), line -> {});
     Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
     try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
       Place place = new Place(session, node, "greedy");

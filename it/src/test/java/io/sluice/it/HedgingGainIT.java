@@ -75,7 +75,7 @@ class HedgingGainIT {
             FreePorts.next(),
             FreePorts.next(),
             "");
-    try (ProxyProcess proxy = ProxyProcess.start(Launcher.in(temp), temp, spec)) {
+    try (ProxyProcess proxy = ProxyProcess.start(Launcher.optimized(temp), temp, spec)) {
       Target target = new Target("Sluice", true, spec.address(), "hgg_");
       try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
         Place place = new Place(session, target, target.keyspace("hedging"));

@@ -57,7 +57,7 @@ class KilledScanIT {
   @BeforeAll
   void start() throws Exception {
     LocalCluster nodes =
-        keep(LocalCluster.start(OwnNodes.two("killed-scan", 130).withNodes(3, 3), line -> {}));
+        keep(LocalCluster.start(OwnNodes.optimized("killed-scan", 130).withNodes(3, 3), line -> {}));
     try (CqlSession direct =
         JavaDriver.open(new Target("nodes", false, nodes.node(0).address(), "k_"), Wire.USUAL)) {
       fill(direct, nodes.replication());
@@ -70,7 +70,7 @@ class KilledScanIT {
             FreePorts.next(),
             FreePorts.next(),
             "");
-    keep(ProxyProcess.start(Launcher.in(temp), temp, spec));
+    keep(ProxyProcess.start(Launcher.optimized(temp), temp, spec));
     sluice = new Target("Sluice", true, spec.address(), "k_");
     session = keep(JavaDriver.open(sluice, Wire.USUAL));
     reads =

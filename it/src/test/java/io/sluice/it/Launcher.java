@@ -23,8 +23,17 @@ final class Launcher {
   static Path in(Path folder, String name, List<String> start) throws IOException {
     List<String> command = new ArrayList<>(start);
     command.addAll(SpawnedCommand.builder(SluiceServer.class).command());
+    return write(folder.resolve(name), command);
+  }
+
+  /** The same as {@link #in(Path)} with all compilers of the JVM, for measurements. */
+  static Path optimized(Path folder) throws IOException {
+    return write(
+        folder.resolve("launcher"), SpawnedCommand.optimizedBuilder(SluiceServer.class).command());
+  }
+
+  private static Path write(Path file, List<String> command) throws IOException {
     String quoted = "'" + String.join("' '", command) + "'";
-    Path file = folder.resolve(name);
     Files.writeString(file, "#!/usr/bin/env bash\nexec " + quoted + " \"$@\"\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     return file;

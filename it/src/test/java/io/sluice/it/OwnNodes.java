@@ -23,14 +23,18 @@ final class OwnNodes {
    * @param portsFurther offset of their ports from those of the shared nodes
    */
   static ClusterSpec two(String word, int portsFurther) {
+    return optimized(word, portsFurther).withJvmArg("-XX:TieredStopAtLevel=1");
+  }
+
+  /** Returns the same with all compilers of the JVM, for measurements. */
+  static ClusterSpec optimized(String word, int portsFurther) {
     return ClusterSpec.defaults()
         .withDir(
             Path.of(System.getProperty("sluice.it.dir", "target"))
                 .toAbsolutePath()
                 .resolve("cluster-" + word))
         .withNodes(2, 1)
-        .withPorts(Ports.NATIVE + portsFurther, Ports.STORAGE + portsFurther)
-        .withJvmArg("-XX:TieredStopAtLevel=1");
+        .withPorts(Ports.NATIVE + portsFurther, Ports.STORAGE + portsFurther);
   }
 
   /** Returns the configuration of a proxy in front of some nodes, on a free port. */

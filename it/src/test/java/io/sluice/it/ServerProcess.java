@@ -38,10 +38,17 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts the process, and waits until it serves. */
   static ServerProcess start(Path configuration) throws IOException {
-    Process process =
-        SpawnedCommand.builder(SluiceServer.class, "server", configuration.toString())
-            .redirectErrorStream(true)
-            .start();
+    return start(SpawnedCommand.builder(SluiceServer.class, "server", configuration.toString()));
+  }
+
+  /** Does the same with all compilers of the JVM, for measurements. */
+  static ServerProcess startOptimized(Path configuration) throws IOException {
+    return start(
+        SpawnedCommand.optimizedBuilder(SluiceServer.class, "server", configuration.toString()));
+  }
+
+  private static ServerProcess start(ProcessBuilder command) throws IOException {
+    Process process = command.redirectErrorStream(true).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return new ServerProcess(process);
   }

@@ -93,7 +93,6 @@ final class SmallProxy implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + memory,
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dio.netty.leakDetection.level="
                     + System.getProperty("sluice.it.leakDetection", "simple"),

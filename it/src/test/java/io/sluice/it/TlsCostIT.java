@@ -89,7 +89,7 @@ class TlsCostIT {
   void start() throws IOException {
     cluster =
         LocalCluster.start(
-            OwnNodes.two("tls-cost", PORTS_FURTHER)
+            OwnNodes.optimized("tls-cost", PORTS_FURTHER)
                 .withNodes(1, 1)
                 .withYaml(
                     "client_encryption_options",
@@ -129,7 +129,7 @@ class TlsCostIT {
             + nodes
             + "admin: {port: 0}\n";
     Path file = Files.writeString(folder.resolve(kind + ".yml"), text);
-    ServerProcess process = ServerProcess.start(file);
+    ServerProcess process = ServerProcess.startOptimized(file);
     proxies.put(kind, process);
     return process.target("cost_");
   }

@@ -68,11 +68,24 @@ public record SpawnedCommand(int exitCode, String out, String err) {
     return (Long.parseUnsignedLong(ignored, 16) >>> (number - 1) & 1) == 0;
   }
 
-  /** Returns a builder of a JVM with the tests' class path. */
+  /**
+   * Returns a builder of a JVM with the tests' class path. It has only the first compiler, which is
+   * fast to start with and too slow to measure.
+   */
   public static ProcessBuilder builder(Class<?> main, String... arguments) {
+    return builder(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
+  }
+
+  /** Returns the same with all compilers, as in production. */
+  public static ProcessBuilder optimizedBuilder(Class<?> main, String... arguments) {
+    return builder(List.of(), main, arguments);
+  }
+
+  private static ProcessBuilder builder(
+      List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(options);
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
