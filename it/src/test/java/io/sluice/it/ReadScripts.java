@@ -233,6 +233,9 @@ final class ReadScripts {
     seen.attempt("few values", () -> place.run("SELECT * FROM $ks.kv WHERE k = ?"));
     seen.attempt("many values", () -> place.run("SELECT * FROM $ks.kv WHERE k = ?", "a", 1));
     seen.attempt("wide value", () -> place.run("SELECT * FROM $ks.wide WHERE p = ?", 1L));
+    seen.attempt(
+        "wide value of a token",
+        () -> place.run("SELECT * FROM $ks.wide WHERE token(p) > token(?)", 1L));
     seen.attempt("function", () -> place.run("SELECT nofunction(v) FROM $ks.kv WHERE k = 'a'"));
     seen.attempt(
         "read any",

@@ -53,6 +53,17 @@ record KeyTerms(List<Part> parts) {
     return parts.isEmpty() ? null : composite(values);
   }
 
+  /** Whether Cassandra accepts each term as a value of its column. */
+  boolean valid(BoundValues values) {
+    for (Part part : parts) {
+      ByteBuffer value = part.bytes(values);
+      if (value == null || !ValueBytes.valid(part.type(), value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Returns a composite key: each component is its length in two bytes, its bytes, and a zero byte.
    */

@@ -38,7 +38,7 @@ record TokenTerm(Restriction restriction, KeyTerms arguments, Partitioner partit
   }
 
   private @Nullable Token fromArguments(BoundValues values) {
-    ByteBuffer key = arguments.serialised(values);
+    ByteBuffer key = arguments.valid(values) ? arguments.serialised(values) : null;
     return key == null ? null : partitioner.hash(key);
   }
 }
