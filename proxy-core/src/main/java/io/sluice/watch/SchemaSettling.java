@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,8 +21,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds schema events, and the answers of clients that changed the schema, until the nodes agree
- * and the proxy's own catalog shows the change. Releases them in the order in which they came. If
- * one arrives during a round of queries, it waits for the next round.
+ * and the proxy's own catalog shows the change. Releases events before answers, including events
+ * that no node has sent yet, and otherwise keeps the order of arrival. If one arrives during a round
+ * of queries, it waits for the next round. So does, once, an answer of that round if an event
+ * arrives: a node sends a change's event before or with its answer.
  *
  * <p>{@link #onEvent} and {@link #settled} are safe for any thread; all else happens on one lane.
  */
@@ -63,9 +66,25 @@ final class SchemaSettling {
     List<SchemaChange> missed();
   }
 
-  /** A held event or answer. */
+  /**
+   * A held event or answer.
+   *
+   * @param waited whether an answer has waited for the events of its round
+   */
   private record Held(
-      long deadline, @Nullable SchemaChange event, CompletableFuture<Boolean> settled) {}
+      long deadline,
+      @Nullable SchemaChange event,
+      CompletableFuture<Boolean> settled,
+      boolean waited) {
+
+    boolean mayWait() {
+      return event == null && !waited;
+    }
+
+    Held afterWaiting() {
+      return new Held(deadline, event, settled, true);
+    }
+  }
 
   private final Source source;
   private final Lane lane;
@@ -110,7 +129,7 @@ final class SchemaSettling {
 
   private CompletableFuture<Boolean> hold(@Nullable SchemaChange event) {
     CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    Held next = new Held(clock.nanoTime() + timeoutNanos, event, settled);
+    Held next = new Held(clock.nanoTime() + timeoutNanos, event, settled, false);
     try {
       lane.execute(
           () -> {
@@ -189,19 +208,25 @@ final class SchemaSettling {
     if (!agree) {
       logDisagreement(ready);
     }
-    List<SchemaChange> released = new ArrayList<>();
+    List<Held> batch = new ArrayList<>();
     for (int i = 0; i < ready; i++) {
-      Held next = held.remove();
-      SchemaChange event = next.event();
-      if (event != null) {
-        released.add(event);
-        listener.accept(event);
-      }
-      next.settled().complete(agree && source.allHeard());
+      batch.add(held.remove());
     }
+    List<SchemaChange> released =
+        batch.stream().map(Held::event).filter(Objects::nonNull).toList();
     List<SchemaChange> missed = new ArrayList<>(source.missed());
     missed.removeAll(released);
+    released.forEach(listener);
     missed.forEach(listener);
+    boolean eventsArrived = agree && held.stream().anyMatch(each -> each.event() != null);
+    boolean agreed = agree && source.allHeard();
+    for (Held each : batch) {
+      if (eventsArrived && each.mayWait()) {
+        held.add(each.afterWaiting());
+      } else {
+        each.settled().complete(agreed);
+      }
+    }
     roundRunning = false;
     if (!held.isEmpty()) {
       startRound();

@@ -214,6 +214,52 @@ class SchemaSettlingTest {
   }
 
   @Test
+  void an_answer_comes_after_the_changes_without_an_event() {
+    answer("client");
+    missed.add(created("x"));
+    asked.get(0).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("CREATED x", "client true");
+  }
+
+  @Test
+  void an_answer_waits_for_the_events_that_arrive_during_its_round() {
+    answer("client");
+    heard("a");
+    asked.get(0).complete(true);
+    lastRead();
+    assertThat(log).isEmpty();
+    asked.get(1).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("CREATED a", "client true");
+  }
+
+  @Test
+  void an_answer_waits_for_one_more_round_only() {
+    answer("client");
+    heard("a");
+    asked.get(0).complete(true);
+    lastRead();
+    heard("b");
+    asked.get(1).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("CREATED a", "client true");
+    asked.get(2).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("CREATED a", "client true", "CREATED b");
+  }
+
+  @Test
+  void an_answer_whose_time_is_up_does_not_wait_for_events() {
+    answer("client");
+    lane.pass(11_000);
+    heard("a");
+    asked.get(0).complete(false);
+    lastRead();
+    assertThat(log).containsExactly("client false");
+  }
+
+  @Test
   void a_change_that_an_event_has_just_reported_is_not_reported_again() {
     agreements.add(true);
     heard("a");
