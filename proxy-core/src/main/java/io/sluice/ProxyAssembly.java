@@ -6,10 +6,12 @@ import io.sluice.accept.ClientListener;
 import io.sluice.audit.AuditLog;
 import io.sluice.console.Console;
 import io.sluice.console.HostView;
+import io.sluice.decide.divide.FleetView;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.rule.Rules;
-import io.sluice.decide.rule.Rules.FleetView;
+import io.sluice.decide.schedule.FleetSlots;
+import io.sluice.decide.schedule.RangePart;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.exchange.Hedges;
@@ -216,9 +218,13 @@ final class ProxyAssembly {
               tracer);
       context.rules().beforeChange(learned.listener()::name);
       meters.rules(context.rules().facts());
-      if (config.fleet().keyspace() && fleet != null) {
+      boolean inFleet = config.fleet().keyspace() && fleet != null;
+      if (inFleet) {
         context.rules().inFleet();
       }
+      // With homes, the range reads of a node wait in one queue.
+      FleetSlots slots =
+          inFleet && !config.fleet().homes() ? FleetSlots.of(learned.scheduler()) : null;
       PieceHomes homes =
           config.fleet().homes()
               ? PieceHomes.over(
@@ -253,14 +259,17 @@ final class ProxyAssembly {
               },
               present -> {
                 context.settings().updateAndGet(now -> now.withHomes(present));
-                learned.scheduler().proxies(present::sharing);
+                learned.scheduler().rangeParts(node -> RangePart.pastHome(present.sharing(node)));
               },
-              new DividedLimits(context.rules()));
+              new Divided(context.rules(), slots));
       awaitLimits(context.rules());
       front
           .listener()
           .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
       meters.fleet(peers::facts);
+      if (slots != null) {
+        meters.rangePart(slots::part);
+      }
       LearnedWatch learning = learning(fleet);
       Runnable tell = learning == null ? () -> {} : learning::write;
       Repeated roles = Repeated.begin("roles", ROLES_PAUSE, ROLES_PAUSE, meters::look);
@@ -369,22 +378,33 @@ final class ProxyAssembly {
     }
   }
 
-  /** Exchanges the use of limits between the rules and the heartbeats of the fleet. */
-  private record DividedLimits(Rules rules) implements Heartbeats {
+  /**
+   * Exchanges demand and parts between the heartbeats of the fleet and what is divided: the limits
+   * of rules, and the range slots of nodes, which are null where they are not divided.
+   */
+  private record Divided(Rules rules, @Nullable FleetSlots slots) implements Heartbeats {
 
     @Override
     public String says(long beat) {
-      return rules.fleetSays(beat);
+      String limits = rules.fleetSays(beat);
+      return slots == null ? limits : limits + slots.say(beat);
     }
 
     @Override
     public void seen(Look look) {
-      rules.fleetSeen(new FleetView(look.self(), look.beat(), look.others()));
+      FleetView view = new FleetView(look.self(), look.beat(), look.others());
+      rules.fleetSeen(view);
+      if (slots != null) {
+        slots.seen(view);
+      }
     }
 
     @Override
     public void alone(int members) {
       rules.fleetAlone(members);
+      if (slots != null) {
+        slots.alone(members);
+      }
     }
   }
 }

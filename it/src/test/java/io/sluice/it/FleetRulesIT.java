@@ -156,6 +156,16 @@ class FleetRulesIT {
                   meters.stream()
                       .allMatch(
                           each -> each.get("sluice.fleet.members").gauge().value() == PROXIES));
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(meters)
+                      .as("equal parts of range slots without range reads")
+                      .allSatisfy(
+                          each ->
+                              assertThat(each.get("sluice.fleet.range.part").gauge().value())
+                                  .isBetween(0.9 / PROXIES, 1.1 / PROXIES)));
       int[] all = read(PROXIES);
       assertThat(sum(all))
           .as("all together: %s", List.of(all[0], all[1], all[2]))

@@ -102,6 +102,14 @@ public final class ProxyMeters {
     }
   }
 
+  /** Registers a gauge of this proxy's part of range slots that a fleet divides. */
+  public void rangePart(Supplier<Number> part) {
+    gauge(
+        "sluice.fleet.range.part",
+        "This proxy's part of the range slots of each node, which the fleet divides by demand",
+        part);
+  }
+
   private static PeerWatch.Facts now(Supplier<PeerWatch.@Nullable Facts> facts) {
     return Objects.requireNonNull(facts.get());
   }

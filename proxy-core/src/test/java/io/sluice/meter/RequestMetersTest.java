@@ -211,6 +211,15 @@ class RequestMetersTest {
   }
 
   @Test
+  void a_proxy_of_a_fleet_shows_its_part_of_range_slots() {
+    AtomicReference<Number> part = new AtomicReference<>(0.5);
+    meters.rangePart(part::get);
+    assertThat(gauge("sluice.fleet.range.part")).isEqualTo(0.5);
+    part.set(1);
+    assertThat(gauge("sluice.fleet.range.part")).isEqualTo(1);
+  }
+
+  @Test
   void looking_gives_busy_roles_their_own_meters() {
     meters.worked("etl", 1e6);
     meters.look();

@@ -1,17 +1,15 @@
 package io.sluice.decide.rule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.decide.divide.FleetShare;
+import io.sluice.decide.divide.FleetValues;
+import io.sluice.decide.divide.FleetView;
 import io.sluice.decide.rule.Rule.Limit;
-import io.sluice.decide.rule.Rules.FleetView;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,11 +22,6 @@ final class FleetLimits {
   /** Number of rules whose limits are divided; the limits of later rules hold for each proxy. */
   static final int MOST_RULES = 32;
 
-  /** The first word of the text in a heartbeat. Text with another format is ignored. */
-  private static final String FORMAT = "1";
-
-  private static final int LONGEST = 16 << 10;
-  private static final double MOST = 1e15;
   private static final double FADES = 0.9;
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long HASH_BASE = 0xcbf29ce484222325L;
@@ -119,7 +112,7 @@ final class FleetLimits {
 
   /** Returns the text about the rules for a heartbeat. */
   synchronized String say(long beat, List<CompiledRule> now, long nanos) {
-    StringBuilder said = new StringBuilder(FORMAT);
+    StringBuilder said = new StringBuilder(FleetValues.FORMAT);
     for (CompiledRule rule : now) {
       Shares shares = rules.get(id(rule));
       if (shares != null) {
@@ -147,71 +140,24 @@ final class FleetLimits {
                     share.say(beat, shares.connections(rule.use()), rule.use().connections());
                 case ACTION -> throw new IllegalStateException("an action is no limit");
               };
-          into.append(' ').append(id(rule)).append(':').append(limit.key()).append('=');
-          into.append(String.format(Locale.ROOT, "%.2f/%.3f", said.demand(), said.held()));
+          into.append(FleetValues.entry(id(rule) + ':' + limit.key(), said));
         });
   }
 
   /** Takes over the others' heartbeats, read together with this proxy's own one. */
   synchronized void seen(FleetView view) {
     looks++;
-    Map<UUID, Map<String, FleetShare.Said>> others = new TreeMap<>();
-    view.others().forEach((instance, said) -> others.put(instance, read(said)));
+    FleetValues values = FleetValues.read(view);
     rules.forEach(
         (id, shares) ->
             shares.limits.forEach(
-                (limit, share) ->
-                    share.seen(view.beat(), seen(id + ':' + limit.key(), view.self(), others))));
-  }
-
-  private static FleetShare.Seen seen(
-      String name, UUID self, Map<UUID, Map<String, FleetShare.Said>> others) {
-    List<FleetShare.Said> said = new ArrayList<>();
-    int place = 0;
-    for (Map.Entry<UUID, Map<String, FleetShare.Said>> other : others.entrySet()) {
-      FleetShare.Said of = other.getValue().get(name);
-      if (of != null) {
-        said.add(of);
-        place += other.getKey().compareTo(self) < 0 ? 1 : 0;
-      }
-    }
-    return new FleetShare.Seen(place, said);
+                (limit, share) -> share.seen(view.beat(), values.of(id + ':' + limit.key()))));
   }
 
   /** Uses equal parts, because the other proxies cannot be seen. */
   synchronized void alone(int members) {
     looks = FIRST_LOOKS;
     rules.values().forEach(each -> each.limits.values().forEach(share -> share.alone(members)));
-  }
-
-  /** Parses the text of another proxy, and skips what is not understood. */
-  private static Map<String, FleetShare.Said> read(String said) {
-    Map<String, FleetShare.Said> all = new HashMap<>();
-    if (said.length() > LONGEST || !said.startsWith(FORMAT + ' ')) {
-      return all;
-    }
-    for (String each : said.substring(FORMAT.length() + 1).split(" ", -1)) {
-      int equals = each.indexOf('=');
-      int slash = each.indexOf('/');
-      if (equals > 0 && slash > equals) {
-        double demand = number(each.substring(equals + 1, slash));
-        double held = number(each.substring(slash + 1));
-        if (demand >= 0 && held >= 0) {
-          all.put(each.substring(0, equals), new FleetShare.Said(demand, held));
-        }
-      }
-    }
-    return all;
-  }
-
-  /** Parses a number; below 0 if it is invalid. */
-  private static double number(String text) {
-    try {
-      double number = Double.parseDouble(text);
-      return number >= 0 && number <= MOST ? number : -1;
-    } catch (NumberFormatException none) {
-      return -1;
-    }
   }
 
   /**

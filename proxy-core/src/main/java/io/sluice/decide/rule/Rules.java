@@ -1,6 +1,7 @@
 package io.sluice.decide.rule;
 
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.divide.FleetView;
 import io.sluice.time.NanoClock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -206,20 +206,5 @@ public final class Rules {
   public List<RuleFacts> facts() {
     long now = clock.nanoTime();
     return book.rules().stream().map(rule -> rule.facts(now)).toList();
-  }
-
-  /**
-   * The proxies of a fleet at one moment.
-   *
-   * @param self this process
-   * @param beat the number of this proxy's own heartbeat that was read; 0 for none
-   * @param others the texts of the other proxies about their limits, from {@link Rules#fleetSays};
-   *     includes proxies not yet known to be alive
-   */
-  public record FleetView(UUID self, long beat, Map<UUID, String> others) {
-
-    public FleetView {
-      others = Map.copyOf(others);
-    }
   }
 }

@@ -205,11 +205,11 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
-  /** Changes how many proxies share the node's range slots. */
-  void proxies(int proxies) {
+  /** Changes what this proxy uses of the node's range slots. */
+  void part(RangePart part) {
     QueueEntry calls;
     synchronized (this) {
-      queue.slots().proxies(proxies);
+      queue.slots().part(part);
       calls = settle(clock.nanoTime());
     }
     call(calls);
@@ -229,6 +229,11 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   /** Closes the queue. It accepts no more entries, and all queued entries move. */
   void close() {
     evacuate(true);
+  }
+
+  /** Returns what range reads needed since the last call. See {@link NodeSlots#takeNeed}. */
+  synchronized double takeNeed() {
+    return queue.slots().takeNeed(clock.nanoTime());
   }
 
   /** Returns the current state. */

@@ -108,7 +108,7 @@ final class NodeQueue {
    * see the load that the first adds to its new node.
    */
   void dispatch(long now) {
-    slots.refresh();
+    slots.refresh(now);
     boolean moved = false;
     QueueEntry next = entries.nextStartable();
     while (next != null) {

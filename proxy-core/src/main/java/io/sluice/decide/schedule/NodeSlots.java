@@ -11,11 +11,12 @@ final class NodeSlots {
   private SchedulingConfig config;
   private int nodeReads;
 
-  /** Proxies that share the range slots. */
-  private int proxies = 1;
+  /** What this proxy uses of the range slots. */
+  private RangePart part = RangePart.WHOLE;
 
   private RangeLimiter limiter;
   private final PermitLedger ledger;
+  private final RangeNeed need = new RangeNeed();
 
   /**
    * Creates the slots of a node without reads.
@@ -40,9 +41,9 @@ final class NodeSlots {
     apply();
   }
 
-  /** Changes how many proxies share the range slots. */
-  void proxies(int sharing) {
-    proxies = sharing;
+  /** Changes what this proxy uses of the range slots. */
+  void part(RangePart next) {
+    part = next;
     apply();
   }
 
@@ -66,14 +67,25 @@ final class NodeSlots {
     ledger.limits(slots, rangeSlots(slots));
   }
 
-  /** Takes over the number of range slots that the search has found meanwhile. */
-  void refresh() {
+  /**
+   * Takes over what has changed meanwhile: the number of range slots by the search, and the reads.
+   */
+  void refresh(long now) {
+    need.change(ledger.rangesNeeded(), now);
     ledger.limits(ledger.slots(), rangeSlots(ledger.slots()));
   }
 
-  /** Whether range reads wait only because of the limit that this proxy searches alone. */
+  /** Whether range reads wait only because of the limit that this proxy searches for. */
   boolean isLimitReached() {
-    return proxies == 1 && ledger.holdsRangesBack();
+    return part.searches() && ledger.holdsRangesBack();
+  }
+
+  /**
+   * Returns the mean number of range reads that held a slot or waited for one since the last call,
+   * as a share of the range slots that all proxies have.
+   */
+  double takeNeed(long now) {
+    return need.take(now) / allRangeSlots(slots());
   }
 
   /** Learns from the answer to a range read. See {@link RangeLimiter#sample}. */
@@ -96,7 +108,12 @@ final class NodeSlots {
   }
 
   private int rangeSlots(int slots) {
-    return Math.max(1, Math.min(limiter.slots(), maxRangeSlots(slots)) / proxies);
+    return part.of(allRangeSlots(slots));
+  }
+
+  /** Returns the range slots of all proxies together. */
+  private int allRangeSlots(int slots) {
+    return Math.min(limiter.slots(), maxRangeSlots(slots));
   }
 
   /** Returns the slots less one for point reads, if these have priority; at least 1. */

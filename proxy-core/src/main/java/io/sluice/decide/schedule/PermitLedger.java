@@ -60,6 +60,11 @@ final class PermitLedger {
     return ranges.waiting > 0 && !hasRangeSlot();
   }
 
+  /** Returns the range reads that hold a slot or wait for one. */
+  int rangesNeeded() {
+    return ranges.held + ranges.waiting;
+  }
+
   private boolean hasRangeSlot() {
     return ranges.held < rangeSlots || ranges.held + 1 <= rangeShare * (held() + 1);
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public final class Scheduler {
   private final LongAdder unavailable = new LongAdder();
 
   @GuardedBy("this")
-  private ToIntFunction<NodeId> proxies = node -> 1;
+  private Function<NodeId, RangePart> parts = node -> RangePart.WHOLE;
 
   @GuardedBy("this")
   private SchedulingConfig config;
@@ -76,7 +76,7 @@ public final class Scheduler {
         known.concurrentReads(limits.concurrentReads());
       }
       LockedNodeQueue gate = known != null ? known : open(limits, nodes.size());
-      gate.proxies(proxies.applyAsInt(limits.node()));
+      gate.part(parts.apply(limits.node()));
       present.put(limits.node(), gate);
     }
     choice.gates(present);
@@ -110,16 +110,19 @@ public final class Scheduler {
     }
   }
 
+  /** Changes which part of each node's range slots this proxy uses. */
+  public synchronized void rangeParts(Function<NodeId, RangePart> next) {
+    parts = next;
+    choice.gates().values().forEach(gate -> gate.part(next.apply(gate.node())));
+  }
+
   /**
-   * Changes how many proxies share the range slots of each node. If several share them, this proxy
-   * divides the slots that it has found by their number, uses at least one, and does not search for
-   * more. It gives such a node only the range reads that could not wait at the node's home proxy.
-   *
-   * @param sharing the number of proxies; 1 where all range reads of a node wait here
+   * Returns what the range reads of this proxy needed since the last call: the mean number of those
+   * in flight and waiting, as a share of the range slots of all proxies, at the node where this is
+   * most. Takes each node's lock in turn, briefly.
    */
-  public synchronized void proxies(ToIntFunction<NodeId> sharing) {
-    proxies = sharing;
-    choice.gates().values().forEach(gate -> gate.proxies(sharing.applyAsInt(gate.node())));
+  public double takeRangeNeed() {
+    return choice.gates().values().stream().mapToDouble(LockedNodeQueue::takeNeed).max().orElse(0);
   }
 
   /**

@@ -2,8 +2,8 @@ package io.sluice.decide.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.divide.FleetView;
 import io.sluice.decide.rule.Rule.Limit;
-import io.sluice.decide.rule.Rules.FleetView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

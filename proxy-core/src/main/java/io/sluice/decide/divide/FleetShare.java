@@ -1,4 +1,4 @@
-package io.sluice.decide.rule;
+package io.sluice.decide.divide;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
  * last sees the other. What proxies hold together thus never exceeds the limit, except for the
  * small minimum of each. Pure. Not safe for several threads.
  */
-final class FleetShare {
+public final class FleetShare {
 
   /** Minimum of each proxy, as a share of its equal part. With whole numbers the minimum is one. */
   private static final double FLOOR = 0.1;
@@ -35,7 +35,7 @@ final class FleetShare {
    * @param demand what it would use, at least 0
    * @param held what it may use until it publishes another value, at least 0
    */
-  record Said(double demand, double held) {}
+  public record Said(double demand, double held) {}
 
   /**
    * The values of the other proxies that have the limit.
@@ -43,8 +43,8 @@ final class FleetShare {
    * @param place the place of this proxy among {@code others}, in an order that is the same for all
    * @param others the values of the others, in that order
    */
-  record Seen(int place, List<Said> others) {
-    Seen {
+  public record Seen(int place, List<Said> others) {
+    public Seen {
       others = List.copyOf(others);
     }
   }
@@ -63,7 +63,7 @@ final class FleetShare {
    *
    * @param whole whether only whole numbers can be used
    */
-  FleetShare(double limit, boolean whole) {
+  public FleetShare(double limit, boolean whole) {
     this.limit = limit;
     this.whole = whole;
     this.floor = floor(1);
@@ -71,7 +71,8 @@ final class FleetShare {
     this.wanted = floor;
   }
 
-  void limit(double next) {
+  /** Changes the limit. */
+  public void limit(double next) {
     if (next != limit) {
       limit = next;
       allowed = Math.min(allowed, next);
@@ -80,12 +81,12 @@ final class FleetShare {
   }
 
   /** Returns how much this proxy may use now. */
-  double allowed() {
+  public double allowed() {
     return allowed;
   }
 
   /** Uses an equal part, because the other proxies cannot be seen and what they hold is unknown. */
-  void alone(int members) {
+  public void alone(int members) {
     allowed = Math.max(allowed, whole ? Math.max(1, Math.floor(limit / members)) : limit / members);
     wanted = allowed;
   }
@@ -101,7 +102,7 @@ final class FleetShare {
    * @param demand what this proxy would use now
    * @param used what is in use and cannot be given back; 0 for a rate
    */
-  Said say(long beat, double demand, double used) {
+  public Said say(long beat, double demand, double used) {
     Said said = new Said(demand, Math.max(wanted, used));
     allowed = Math.min(allowed, Math.max(floor, said.held()));
     unread.addLast(new Beat(beat, said));
@@ -120,7 +121,7 @@ final class FleetShare {
    *
    * @param beat 0 if there was no own heartbeat
    */
-  void seen(long beat, Seen seen) {
+  public void seen(long beat, Seen seen) {
     floor = floor(1 + seen.others().size());
     double confirmed = confirmed(beat);
     double others = seen.others().stream().mapToDouble(Said::held).sum();

@@ -1,10 +1,10 @@
-package io.sluice.decide.rule;
+package io.sluice.decide.divide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sluice.decide.rule.FleetShare.Said;
-import io.sluice.decide.rule.FleetShare.Seen;
+import io.sluice.decide.divide.FleetShare.Said;
+import io.sluice.decide.divide.FleetShare.Seen;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
