@@ -44,10 +44,10 @@ final class ClusterCommand implements Callable<Integer> {
       description =
           "any of stock, O, ReS, P, ReS+P, P+RaS, A, Sluice, Sluice-fixed (Kr fixed), Sluice-apart"
               + " (no shared scans); of several proxies also Sluice-divided (each has its part of a"
-              + " node's slots), Sluice-divided-fixed (of a fixed Kr), Sluice-agent (no limit, nodes"
-              + " order reads), Sluice-leases (a slot is leased for each range read by the node's"
-              + " home among the proxies), Sluice-homes (the home queues and reads for all),"
-              + " Sluice-leader (one home for all nodes)")
+              + " node's range slots, by demand), Sluice-divided-fixed (an equal part of a fixed"
+              + " Kr), Sluice-agent (no limit, nodes order reads), Sluice-leases (a slot is leased"
+              + " for each range read by the node's home among the proxies), Sluice-homes (the home"
+              + " queues and reads for all), Sluice-leader (one home for all nodes)")
   private List<String> variants = List.of();
 
   @Option(
@@ -97,7 +97,7 @@ final class ClusterCommand implements Callable<Integer> {
     for (String name : variants) {
       Variant variant = variant(name);
       for (int count : variant == Variant.STOCK ? proxies.subList(0, 1) : proxies) {
-        runs.add(new Run(variant, base.withProxies(count)));
+        runs.add(new Run(variant, setting.setting(count).withSeed(base.seed())));
       }
     }
     return runs;

@@ -108,6 +108,12 @@ final class SettingOptions {
       description = "the highest LIMIT of small range reads, below --min-limit")
   private int smallLimit = DEFAULT.load().smallLimit();
 
+  @Option(
+      names = "--range-proxies",
+      paramLabel = "N",
+      description = "all range reads go to the first N proxies; 0: to each those of its clients")
+  private int rangeProxies;
+
   @Option(names = "--warm-up", paramLabel = "S", description = "simulated seconds not counted")
   private double warmUp = DEFAULT.warmUpSeconds();
 
@@ -157,6 +163,7 @@ final class SettingOptions {
             smallShare,
             smallLimit),
         proxies,
+        Math.min(rangeProxies, proxies),
         faults(),
         deaths(),
         warmUp,

@@ -33,6 +33,8 @@ final class ProxyFleet implements Target {
 
   private final SimCluster cluster;
   private final List<Member> proxies = new ArrayList<>();
+  private final int rangeProxies;
+  private final SlotHeartbeats heartbeats;
 
   /** A proxy, the reads of its clients, and whether the others count it as a member. */
   private static final class Member {
@@ -51,11 +53,7 @@ final class ProxyFleet implements Target {
         setting,
         variant,
         config ->
-            new SimProxy(
-                cluster,
-                config,
-                variant.slots(setting.hardware().readThreads(), setting.proxies()),
-                variant.isSluice()));
+            new SimProxy(cluster, config, setting.hardware().readThreads(), variant.isSluice()));
   }
 
   /** Creates a fleet of proxies that the caller supplies. */
@@ -65,6 +63,8 @@ final class ProxyFleet implements Target {
       Variant variant,
       Function<SchedulingConfig, SimProxy> made) {
     this.cluster = cluster;
+    this.rangeProxies = setting.rangeProxies() == 0 ? setting.proxies() : setting.rangeProxies();
+    this.heartbeats = new SlotHeartbeats(cluster.time());
     SchedulingConfig config = variant.scheduling(setting.hardware(), setting.proxies());
     double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
@@ -75,13 +75,16 @@ final class ProxyFleet implements Target {
       UUID id = new UUID(i, 0);
       SimProxy proxy = made.apply(config);
       proxies.add(new Member(new Station(id, proxy, variant.fleet(), statement, rule)));
+      if (variant.divides()) {
+        heartbeats.add(id, proxy, setting.proxies());
+      }
     }
     tellMembers();
   }
 
   @Override
   public void send(int client, Read read, Answer answer) {
-    Member member = proxies.get(client % proxies.size());
+    Member member = proxies.get(client % (read.point() ? proxies.size() : rangeProxies));
     for (int next = 1; !member.isMember && next < proxies.size(); next++) {
       member = proxies.get((client + next) % proxies.size());
     }

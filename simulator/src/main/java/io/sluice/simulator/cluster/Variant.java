@@ -35,9 +35,9 @@ public enum Variant {
   /** Sluice without shared scans. */
   SLUICE_APART(
       "Sluice-apart", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
-  /** Sluice where each of n proxies uses an n-th of a node's read threads as slots. */
+  /** Sluice where proxies divide a node's range slots by demand: the default of a fleet. */
   SLUICE_DIVIDED("Sluice-divided", Fleet.ALONE),
-  /** Sluice-divided with a fixed number of range slots, an n-th of 1.25 a core, at least one. */
+  /** Sluice where each of n proxies has an n-th of a fixed number of range slots, at least one. */
   SLUICE_DIVIDED_FIXED("Sluice-divided-fixed", Fleet.ALONE),
   /** Sluice without a limit on range reads, in front of nodes that order their read stages. */
   SLUICE_AGENT("Sluice-agent", Fleet.ALONE),
@@ -65,9 +65,6 @@ public enum Variant {
 
   private static final int IN_PARALLEL = 32;
   private static final double SLOTS_PER_CORE = 1.25;
-
-  /** Least number of slots: one for range reads, and one more for point reads. */
-  private static final int LEAST_SLOTS = 2;
 
   /** Three quarters of {@code native_transport_max_threads}, as with the node agent. */
   private static final int SLOTS_WITH_AGENT = 96;
@@ -114,6 +111,11 @@ public enum Variant {
 
   Fleet fleet() {
     return fleet;
+  }
+
+  /** Whether proxies divide the range slots of nodes by demand. */
+  boolean divides() {
+    return this == SLUICE_DIVIDED;
   }
 
   /** Whether nodes order their read stages. */
@@ -166,11 +168,6 @@ public enum Variant {
         backlog,
         defaults.ageing(),
         Map.of());
-  }
-
-  /** Returns the reads that each proxy gives a node at once. */
-  int slots(int readThreads, int proxies) {
-    return this == SLUICE_DIVIDED ? Math.max(LEAST_SLOTS, readThreads / proxies) : readThreads;
   }
 
   private static int fixed(ClusterSetting.Hardware hardware, int proxies) {

@@ -82,6 +82,10 @@ class ClusterSettingTest {
     refused("--rf: at most --nodes", () -> SETTING.with(new Data(13, 1, 1, 0, 0)));
     refused("--proxies: 1 to 64", () -> SETTING.withProxies(0));
     refused("--proxies: 1 to 64", () -> SETTING.withProxies(65));
+    refused(
+        "--range-proxies: 0 to the number of --proxies",
+        () -> SETTING.withProxies(3).withRangeProxies(4));
+    refused("--range-proxies: 0 to the number of --proxies", () -> SETTING.withRangeProxies(-1));
     refused("--warm-up: at least 0; --seconds: above 0", () -> SETTING.during(0, 0));
     refused("--warm-up: at least 0; --seconds: above 0", () -> SETTING.during(-1, 1));
     refused(
@@ -117,13 +121,14 @@ class ClusterSettingTest {
             .with(costs)
             .with(load)
             .withProxies(3)
+            .withRangeProxies(2)
             .withFaults(faults)
             .withDeaths(deaths)
             .during(7, 8)
             .withSeed(9);
 
     assertThat(changed)
-        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, faults, deaths, 7, 8, 9));
+        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, 2, faults, deaths, 7, 8, 9));
     assertThat(SETTING.with(load).hardware()).isEqualTo(SETTING.hardware());
   }
 

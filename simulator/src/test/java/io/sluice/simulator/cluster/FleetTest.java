@@ -203,6 +203,26 @@ class FleetTest {
   }
 
   @Test
+  void proxies_that_divide_range_slots_give_a_node_fewer_range_reads() {
+    ClusterSetting many = SmallCluster.setting(2).withProxies(8).during(0.5, 1);
+    Outcome divided = SmallCluster.outcome(many, Variant.SLUICE_DIVIDED);
+    Outcome undivided = SmallCluster.outcome(many, Variant.SLUICE);
+
+    assertThat(divided.rangeSlots()).isLessThan(undivided.rangeSlots());
+    assertThat(divided.point().meanMs()).isLessThan(0.7 * undivided.point().meanMs());
+  }
+
+  @Test
+  void a_proxy_with_all_range_reads_gets_nearly_all_range_slots() {
+    ClusterSetting many = SmallCluster.setting(2).withProxies(4).during(2.5, 1);
+    double one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE).throughput();
+    ClusterSetting skewed = many.withRangeProxies(1);
+
+    assertThat(SmallCluster.outcome(skewed, Variant.SLUICE_DIVIDED).throughput() / one)
+        .isGreaterThan(0.85);
+  }
+
+  @Test
   void after_the_death_of_a_proxy_reads_are_back_soon_and_none_fails() {
     ClusterSetting dying =
         SmallCluster.setting(2)

@@ -60,13 +60,13 @@ class VariantTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 10, 32", "4, 3, 8", "16, 1, 2", "64, 1, 2"})
-  void divided_slots_give_each_proxy_an_equal_part(int proxies, int fixedRanges, int reads) {
+  @CsvSource({"1, 10", "4, 3", "16, 1", "64, 1"})
+  void a_fixed_limit_is_divided_equally_and_a_searched_one_by_demand(int proxies, int ranges) {
     Variant fixed = Variant.SLUICE_DIVIDED_FIXED;
 
-    assertThat(fixed.scheduling(HARDWARE, proxies).rangeSlots()).isEqualTo(fixedRanges);
-    assertThat(fixed.slots(32, proxies)).isEqualTo(32);
-    assertThat(Variant.SLUICE_DIVIDED.slots(32, proxies)).isEqualTo(reads);
+    assertThat(fixed.scheduling(HARDWARE, proxies).rangeSlots()).isEqualTo(ranges);
+    assertThat(fixed.divides()).isFalse();
+    assertThat(Variant.SLUICE_DIVIDED.divides()).isTrue();
     assertThat(Variant.SLUICE_DIVIDED.scheduling(HARDWARE, proxies))
         .isEqualTo(SchedulingConfig.defaults());
   }
