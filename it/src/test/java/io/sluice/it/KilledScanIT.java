@@ -57,7 +57,8 @@ class KilledScanIT {
   @BeforeAll
   void start() throws Exception {
     LocalCluster nodes =
-        keep(LocalCluster.start(OwnNodes.optimized("killed-scan", 130).withNodes(3, 3), line -> {}));
+        keep(
+            LocalCluster.start(OwnNodes.optimized("killed-scan", 130).withNodes(3, 3), line -> {}));
     try (CqlSession direct =
         JavaDriver.open(new Target("nodes", false, nodes.node(0).address(), "k_"), Wire.USUAL)) {
       fill(direct, nodes.replication());

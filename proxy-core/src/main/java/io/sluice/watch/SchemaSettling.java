@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Holds schema events, and the answers of clients that changed the schema, until the nodes agree
  * and the proxy's own catalog shows the change. Releases events before answers, including events
- * that no node has sent yet, and otherwise keeps the order of arrival. If one arrives during a round
- * of queries, it waits for the next round. So does, once, an answer of that round if an event
+ * that no node has sent yet, and otherwise keeps the order of arrival. If one arrives during a
+ * round of queries, it waits for the next round. So does, once, an answer of that round if an event
  * arrives: a node sends a change's event before or with its answer.
  *
  * <p>{@link #onEvent} and {@link #settled} are safe for any thread; all else happens on one lane.
@@ -212,8 +212,7 @@ final class SchemaSettling {
     for (int i = 0; i < ready; i++) {
       batch.add(held.remove());
     }
-    List<SchemaChange> released =
-        batch.stream().map(Held::event).filter(Objects::nonNull).toList();
+    List<SchemaChange> released = batch.stream().map(Held::event).filter(Objects::nonNull).toList();
     List<SchemaChange> missed = new ArrayList<>(source.missed());
     missed.removeAll(released);
     released.forEach(listener);

@@ -81,8 +81,7 @@ public record SpawnedCommand(int exitCode, String out, String err) {
     return builder(List.of(), main, arguments);
   }
 
-  private static ProcessBuilder builder(
-      List<String> options, Class<?> main, String... arguments) {
+  private static ProcessBuilder builder(List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
