@@ -9,6 +9,7 @@ import io.sluice.fleet.HomeProxies;
 import io.sluice.ring.NodeId;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
 import io.sluice.simulator.cluster.ClusterSetting.Death;
+import io.sluice.simulator.cluster.ClusterSetting.Hardware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -214,12 +215,18 @@ class FleetTest {
 
   @Test
   void a_proxy_with_all_range_reads_gets_nearly_all_range_slots() {
-    ClusterSetting many = SmallCluster.setting(2).withProxies(4).during(2.5, 1);
-    double one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE).throughput();
-    ClusterSetting skewed = many.withRangeProxies(1);
+    ClusterSetting many =
+        SmallCluster.setting(2)
+            .with(new Hardware(2, 4, 32, 100, false, 0))
+            .withProxies(32)
+            .during(2.5, 0.5);
+    Outcome one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE);
 
-    assertThat(SmallCluster.outcome(skewed, Variant.SLUICE_DIVIDED).throughput() / one)
-        .isGreaterThan(0.85);
+    Outcome skewed = SmallCluster.outcome(many.withRangeProxies(1), Variant.SLUICE_DIVIDED);
+
+    assertThat(skewed.throughput() / one.throughput()).isGreaterThan(0.9);
+    double others = 31;
+    assertThat(32 * skewed.rangeSlots() - others).as("slots of the first").isGreaterThan(4);
   }
 
   @Test
