@@ -131,8 +131,9 @@ class SimulateCommandTest {
                     + " --crowding 0.1 --rf 2 --vnodes 4 --rows-per-range 20 --unevenness 0.5"
                     + " --estimate-error 0.6 --fixed-micros 30 --row-micros 2 --noise 0.4"
                     + " --rate 50 --point-share 0.9 --min-limit 2 --max-limit 9 --tables 3"
-                    + " --skew 0.8 --small-share 0.3 --small-limit 1 --warm-up 0.1 --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
-                    + " --down 1 --kill 1@0.25 --notice-millis 40 --variants stock --json"))
+                    + " --skew 0.8 --small-share 0.3 --small-limit 1 --range-proxies 1"
+                    + " --warm-up 0.1 --seconds 0.2"
+                    + " --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3 --down 1 --kill 1@0.25 --notice-millis 40 --variants stock --json"))
         .isZero();
 
     JsonNode setting = new ObjectMapper().readTree(out.toString()).get("setting");
@@ -149,7 +150,7 @@ class SimulateCommandTest {
                        "noise": 0.4},
                      "load": {"clients": 0, "rate": 50.0, "pointShare": 0.9, "minLimit": 2,
                        "maxLimit": 9, "tables": 3, "skew": 0.8, "smallShare": 0.3, "smallLimit": 1},
-                     "proxies": 1,
+                     "proxies": 1, "rangeProxies": 1,
                      "faults": [
                        {"node": 1, "speed": 0.5, "fromSeconds": 0.1, "toSeconds": 0.2},
                        {"node": 2, "speed": 0.25, "fromSeconds": 0.0, "toSeconds": 1.0E9},
