@@ -46,12 +46,16 @@ class FloodIT {
   private static final int PER_SECOND = 200;
   private static final int SCANNERS = 64;
   private static final int POINT_CLIENTS = 256;
+  private static final int SCANS_PER_SECOND = 20;
   private static final String RULES =
       """
       rules:
+        - name: flood of scans
+          match: {role: flood, class: range}
+          limits: {rangeReads: 1, requestsPerSecond: %d, maxWait: 10s}
         - name: flood
           match: {role: flood}
-          limits: {rangeReads: 1, requestsPerSecond: %d, maxWait: 10s}
+          limits: {requestsPerSecond: %d, maxWait: 10s}
       """;
 
   private final Map<String, List<Times>> turns = new TreeMap<>();
@@ -98,7 +102,7 @@ class FloodIT {
                 before.datacenter(),
                 FreePorts.next(),
                 FreePorts.next(),
-                RULES.formatted(PER_SECOND))
+                RULES.formatted(SCANS_PER_SECOND, PER_SECOND))
             .withLogin("cassandra", "cassandra");
     keep(ProxyProcess.start(launcher, temp, spec));
     return spec.address();

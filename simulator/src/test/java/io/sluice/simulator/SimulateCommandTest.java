@@ -149,8 +149,8 @@ class SimulateCommandTest {
                      "costs": {"fixedMicros": 30.0, "rowMicros": 2.0, "rowBytes": 1000,
                        "noise": 0.4},
                      "load": {"clients": 0, "rate": 50.0, "pointShare": 0.9, "minLimit": 2,
-                       "maxLimit": 9, "tables": 3, "skew": 0.8, "smallShare": 0.3, "smallLimit": 1},
-                     "proxies": 1, "rangeProxies": 1,
+                       "maxLimit": 9, "tables": 3, "skew": 0.8, "smallShare": 0.3, "smallLimit": 1, "rangeProxies": 1},
+                     "proxies": 1,
                      "faults": [
                        {"node": 1, "speed": 0.5, "fromSeconds": 0.1, "toSeconds": 0.2},
                        {"node": 2, "speed": 0.25, "fromSeconds": 0.0, "toSeconds": 1.0E9},

@@ -15,6 +15,12 @@ import java.util.List;
  */
 public final class FleetShare {
 
+  /**
+   * Reads of the others' heartbeats after which a proxy has its part: one with its own row, one
+   * with its demand, one more.
+   */
+  public static final int FIRST_LOOKS = 3;
+
   /** Minimum of each proxy, as a share of its equal part. With whole numbers the minimum is one. */
   private static final double FLOOR = 0.1;
 

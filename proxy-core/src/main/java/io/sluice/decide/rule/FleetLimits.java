@@ -27,12 +27,6 @@ final class FleetLimits {
   private static final long HASH_BASE = 0xcbf29ce484222325L;
   private static final long HASH_PRIME = 0x100000001b3L;
 
-  /**
-   * Reads of the others' heartbeats after which a proxy has its part: one with its own row, one
-   * with its demand, one more.
-   */
-  private static final int FIRST_LOOKS = 3;
-
   @GuardedBy("this")
   private int looks;
 
@@ -94,7 +88,7 @@ final class FleetLimits {
 
   /** Whether this proxy has its part of each limit, and not only the minimum. */
   synchronized boolean areDivided() {
-    return rules.isEmpty() || looks >= FIRST_LOOKS;
+    return rules.isEmpty() || looks >= FleetShare.FIRST_LOOKS;
   }
 
   /**
@@ -156,7 +150,7 @@ final class FleetLimits {
 
   /** Uses equal parts, because the other proxies cannot be seen. */
   synchronized void alone(int members) {
-    looks = FIRST_LOOKS;
+    looks = FleetShare.FIRST_LOOKS;
     rules.values().forEach(each -> each.limits.values().forEach(share -> share.alone(members)));
   }
 

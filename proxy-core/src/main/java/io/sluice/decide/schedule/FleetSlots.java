@@ -15,12 +15,6 @@ public final class FleetSlots {
   /** The name of the entry in a heartbeat. A proxy of an earlier version skips it. */
   static final String NAME = "rangeSlots";
 
-  /**
-   * Reads of the others' heartbeats after which this proxy has its part: one with its own row, one
-   * with its demand, one more.
-   */
-  private static final int FIRST_LOOKS = 3;
-
   /** A smaller demand is none. */
   private static final double LEAST = 0.01;
 
@@ -62,7 +56,7 @@ public final class FleetSlots {
 
   /** Takes over the others' heartbeats, read together with this proxy's own one. */
   public synchronized void seen(FleetView view) {
-    looks = Math.min(FIRST_LOOKS, looks + 1);
+    looks = Math.min(FleetShare.FIRST_LOOKS, looks + 1);
     share.seen(view.beat(), FleetValues.read(view).of(NAME));
     use();
   }
@@ -74,7 +68,7 @@ public final class FleetSlots {
    * @param members the proxies that were seen last, this one included; at least 1
    */
   public synchronized void alone(int members) {
-    looks = FIRST_LOOKS;
+    looks = FleetShare.FIRST_LOOKS;
     share.alone(members);
     use();
   }
@@ -86,7 +80,7 @@ public final class FleetSlots {
 
   /** A proxy that has only the minimum of its start cannot search by it. */
   private synchronized void use() {
-    RangePart next = new RangePart(share.allowed(), looks == FIRST_LOOKS);
+    RangePart next = new RangePart(share.allowed(), looks == FleetShare.FIRST_LOOKS);
     if (!next.equals(used)) {
       used = next;
       scheduler.rangeParts(node -> next);

@@ -10,7 +10,6 @@ import java.util.List;
  * @param costs the costs of reads
  * @param load the requests of clients
  * @param proxies proxies, each with its share of the clients; 1 to 64
- * @param rangeProxies number of proxies that get all range reads; 0: each gets those of its clients
  * @param faults the faults of nodes
  * @param deaths the proxies that die
  * @param warmUpSeconds simulated time before the measurement; at least 0
@@ -23,7 +22,6 @@ public record ClusterSetting(
     Costs costs,
     Load load,
     int proxies,
-    int rangeProxies,
     List<Fault> faults,
     List<Death> deaths,
     double warmUpSeconds,
@@ -112,6 +110,8 @@ public record ClusterSetting(
    * @param smallShare share of small reads among the range reads, 0 to 1
    * @param smallLimit the highest LIMIT of small range reads, below {@code minLimit}; 0 if there
    *     are none
+   * @param rangeProxies number of proxies that get all range reads; 0: each gets those of its
+   *     clients
    */
   public record Load(
       int clients,
@@ -122,7 +122,8 @@ public record ClusterSetting(
       int tables,
       double skew,
       double smallShare,
-      int smallLimit) {
+      int smallLimit,
+      int rangeProxies) {
 
     public Load {
       require(clients >= 0 && clients <= 1_000_000, "--clients: 0 to 1000000");
@@ -140,12 +141,28 @@ public record ClusterSetting(
 
     /** Creates a load of one table, with range reads of LIMIT 1 to {@code maxLimit}. */
     public Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
-      this(clients, rate, pointShare, 1, maxLimit, 1, skew, 0, 0);
+      this(clients, rate, pointShare, 1, maxLimit, 1, skew, 0, 0, 0);
     }
 
     /** Returns this load with a share of small range reads, of LIMIT 1 to {@code limit}. */
     public Load withSmall(double share, int limit) {
-      return new Load(clients, rate, pointShare, minLimit, maxLimit, tables, skew, share, limit);
+      return new Load(
+          clients, rate, pointShare, minLimit, maxLimit, tables, skew, share, limit, rangeProxies);
+    }
+
+    /** Returns this load with all range reads at the first {@code other} proxies; 0: at all. */
+    public Load withRangeProxies(int other) {
+      return new Load(
+          clients,
+          rate,
+          pointShare,
+          minLimit,
+          maxLimit,
+          tables,
+          skew,
+          smallShare,
+          smallLimit,
+          other);
     }
   }
 
@@ -155,7 +172,7 @@ public record ClusterSetting(
     require(data.rf() <= hardware.nodes(), "--rf: at most --nodes");
     require(proxies >= 1 && proxies <= 64, "--proxies: 1 to 64");
     require(
-        rangeProxies >= 0 && rangeProxies <= proxies,
+        load.rangeProxies() >= 0 && load.rangeProxies() <= proxies,
         "--range-proxies: 0 to the number of --proxies");
     require(warmUpSeconds >= 0 && seconds > 0, "--warm-up: at least 0; --seconds: above 0");
     for (Fault fault : faults) {
@@ -171,21 +188,6 @@ public record ClusterSetting(
     }
   }
 
-  /** Creates a setting in which each proxy gets the range reads of its clients. */
-  public ClusterSetting(
-      Hardware hardware,
-      Data data,
-      Costs costs,
-      Load load,
-      int proxies,
-      List<Fault> faults,
-      List<Death> deaths,
-      double warmUpSeconds,
-      double seconds,
-      long seed) {
-    this(hardware, data, costs, load, proxies, 0, faults, deaths, warmUpSeconds, seconds, seed);
-  }
-
   /**
    * Returns the twelve-node setting: eight cores and 32 read threads a node, three replicas, and
    * one range of about 200 rows of 1 KB a node, so that range reads are as wide as the paper's. It
@@ -199,7 +201,6 @@ public record ClusterSetting(
         new Costs(200, 10, 1000, 0.3),
         new Load(1000, 0, 0.5, 2000, 0),
         1,
-        0,
         List.of(),
         List.of(),
         5,
@@ -210,119 +211,43 @@ public record ClusterSetting(
   /** Returns this setting with another load. */
   public ClusterSetting with(Load other) {
     return new ClusterSetting(
-        hardware,
-        data,
-        costs,
-        other,
-        proxies,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
+        hardware, data, costs, other, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with other hardware. */
   public ClusterSetting with(Hardware other) {
     return new ClusterSetting(
-        other,
-        data,
-        costs,
-        load,
-        proxies,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
+        other, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with other data. */
   public ClusterSetting with(Data other) {
     return new ClusterSetting(
-        hardware,
-        other,
-        costs,
-        load,
-        proxies,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
+        hardware, other, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with other costs. */
   public ClusterSetting with(Costs other) {
     return new ClusterSetting(
-        hardware,
-        data,
-        other,
-        load,
-        proxies,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
+        hardware, data, other, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with another number of proxies. */
   public ClusterSetting withProxies(int other) {
     return new ClusterSetting(
-        hardware,
-        data,
-        costs,
-        load,
-        other,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
-  }
-
-  /** Returns this setting with all range reads at the first {@code other} proxies; 0: at all. */
-  public ClusterSetting withRangeProxies(int other) {
-    return new ClusterSetting(
-        hardware, data, costs, load, proxies, other, faults, deaths, warmUpSeconds, seconds, seed);
+        hardware, data, costs, load, other, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with other faults. */
   public ClusterSetting withFaults(List<Fault> others) {
     return new ClusterSetting(
-        hardware,
-        data,
-        costs,
-        load,
-        proxies,
-        rangeProxies,
-        others,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        seed);
+        hardware, data, costs, load, proxies, others, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with proxies that die. */
   public ClusterSetting withDeaths(List<Death> others) {
     return new ClusterSetting(
-        hardware,
-        data,
-        costs,
-        load,
-        proxies,
-        rangeProxies,
-        faults,
-        others,
-        warmUpSeconds,
-        seconds,
-        seed);
+        hardware, data, costs, load, proxies, faults, others, warmUpSeconds, seconds, seed);
   }
 
   /** Returns this setting with other durations. */
@@ -333,7 +258,6 @@ public record ClusterSetting(
         costs,
         load,
         proxies,
-        rangeProxies,
         faults,
         deaths,
         otherWarmUpSeconds,
@@ -344,17 +268,7 @@ public record ClusterSetting(
   /** Returns this setting with another seed. */
   public ClusterSetting withSeed(long other) {
     return new ClusterSetting(
-        hardware,
-        data,
-        costs,
-        load,
-        proxies,
-        rangeProxies,
-        faults,
-        deaths,
-        warmUpSeconds,
-        seconds,
-        other);
+        hardware, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, other);
   }
 
   private static void require(boolean holds, String otherwise) {
@@ -398,8 +312,7 @@ public record ClusterSetting(
           || speed > 1
           || !(fromSeconds >= 0 && fromSeconds < toSeconds)) {
         throw new IllegalArgumentException(
-            "--slow, --down: a node from 1, a speed from 0 to 1, and a time that ends after it"
-                + " began");
+            "--slow, --down: a node from 1, a speed from 0 to 1, and a time that ends after it began");
       }
     }
   }

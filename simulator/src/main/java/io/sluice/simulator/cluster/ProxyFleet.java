@@ -63,7 +63,8 @@ final class ProxyFleet implements Target {
       Variant variant,
       Function<SchedulingConfig, SimProxy> made) {
     this.cluster = cluster;
-    this.rangeProxies = setting.rangeProxies() == 0 ? setting.proxies() : setting.rangeProxies();
+    int rangeProxies = setting.load().rangeProxies();
+    this.rangeProxies = rangeProxies == 0 ? setting.proxies() : rangeProxies;
     this.heartbeats = new SlotHeartbeats(cluster.time());
     SchedulingConfig config = variant.scheduling(setting.hardware(), setting.proxies());
     double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());

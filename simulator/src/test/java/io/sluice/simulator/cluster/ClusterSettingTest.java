@@ -55,12 +55,12 @@ class ClusterSettingTest {
     refused("--rate: above 0 without --clients", () -> new Load(0, 0, 0.5, 1, 0));
     refused("--point-share: 0 to 1", () -> new Load(1, 0, 1.1, 1, 0));
     refused("--max-limit: at least 1", () -> new Load(1, 0, 0.5, 0, 0));
-    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 0, 2, 1, 0, 0, 0));
-    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 3, 2, 1, 0, 0, 0));
-    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 0, 0, 0, 0));
-    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 100_001, 0, 0, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 0, 2, 1, 0, 0, 0, 0));
+    refused("--min-limit: 1 to --max-limit", () -> new Load(1, 0, 0.5, 3, 2, 1, 0, 0, 0, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 0, 0, 0, 0, 0));
+    refused("--tables: 1 to 100000", () -> new Load(1, 0, 0.5, 1, 2, 100_001, 0, 0, 0, 0));
     refused("--skew: 0 to 2", () -> new Load(1, 0, 0.5, 1, 2.5));
-    Load large = new Load(1, 0, 0.5, 10, 20, 1, 0, 0, 0);
+    Load large = new Load(1, 0, 0.5, 10, 20, 1, 0, 0, 0, 0);
     refused("--small-share: 0 to 1", () -> large.withSmall(1.1, 5));
     String smallLimit = "--small-limit: 1 to below --min-limit, with --small-share only";
     refused(smallLimit, () -> large.withSmall(0.5, 0));
@@ -84,8 +84,10 @@ class ClusterSettingTest {
     refused("--proxies: 1 to 64", () -> SETTING.withProxies(65));
     refused(
         "--range-proxies: 0 to the number of --proxies",
-        () -> SETTING.withProxies(3).withRangeProxies(4));
-    refused("--range-proxies: 0 to the number of --proxies", () -> SETTING.withRangeProxies(-1));
+        () -> SETTING.withProxies(3).with(SETTING.load().withRangeProxies(4)));
+    refused(
+        "--range-proxies: 0 to the number of --proxies",
+        () -> SETTING.with(SETTING.load().withRangeProxies(-1)));
     refused("--warm-up: at least 0; --seconds: above 0", () -> SETTING.during(0, 0));
     refused("--warm-up: at least 0; --seconds: above 0", () -> SETTING.during(-1, 1));
     refused(
@@ -121,14 +123,13 @@ class ClusterSettingTest {
             .with(costs)
             .with(load)
             .withProxies(3)
-            .withRangeProxies(2)
             .withFaults(faults)
             .withDeaths(deaths)
             .during(7, 8)
             .withSeed(9);
 
     assertThat(changed)
-        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, 2, faults, deaths, 7, 8, 9));
+        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, faults, deaths, 7, 8, 9));
     assertThat(SETTING.with(load).hardware()).isEqualTo(SETTING.hardware());
   }
 

@@ -222,7 +222,8 @@ class FleetTest {
             .during(2.5, 0.5);
     Outcome one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE);
 
-    Outcome skewed = SmallCluster.outcome(many.withRangeProxies(1), Variant.SLUICE_DIVIDED);
+    Outcome skewed =
+        SmallCluster.outcome(many.with(many.load().withRangeProxies(1)), Variant.SLUICE_DIVIDED);
 
     assertThat(skewed.throughput() / one.throughput()).isGreaterThan(0.9);
     double others = 31;

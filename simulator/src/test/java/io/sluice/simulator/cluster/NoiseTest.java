@@ -22,7 +22,7 @@ class NoiseTest {
             .with(new Hardware(3, 4, 32, 100, false, 0))
             .with(new Data(3, 1, 1000, 0, 0))
             .with(new Costs(3000, 20, 1000, noise))
-            .with(new Load(80, 0, 0, 100, 100, tables, 0, 0, 0))
+            .with(new Load(80, 0, 0, 100, 100, tables, 0, 0, 0, 0))
             .during(5, 10);
     return outcome(equalReads, variant).range();
   }

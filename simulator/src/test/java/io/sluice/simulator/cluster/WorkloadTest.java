@@ -43,12 +43,12 @@ class WorkloadTest {
     assertThat(limits).containsOnlyKeys(1, 2, 3, 4);
     assertThat(limits.values())
         .allSatisfy(n -> assertThat((double) n / MANY).isCloseTo(0.25, within(0.02)));
-    assertThat(reads(new Load(1, 0, 1, 3, 4, 1, 0, 0, 0))).allMatch(read -> read.limit() == 1);
+    assertThat(reads(new Load(1, 0, 1, 3, 4, 1, 0, 0, 0, 0))).allMatch(read -> read.limit() == 1);
   }
 
   @Test
   void small_range_reads_have_their_share_and_their_limits() {
-    Load load = new Load(1, 0, 0.5, 30, 31, 1, 0, 0, 0).withSmall(0.25, 2);
+    Load load = new Load(1, 0, 0.5, 30, 31, 1, 0, 0, 0, 0).withSmall(0.25, 2);
     Map<Integer, Integer> limits = new HashMap<>();
     List<Read> ranges = reads(load).stream().filter(read -> !read.point()).toList();
     ranges.forEach(read -> limits.merge(read.limit(), 1, Integer::sum));
