@@ -94,6 +94,22 @@ class ClusterWatcherTest {
   }
 
   @Test
+  void the_schema_is_read_again_after_a_read_without_a_control_connection() throws Exception {
+    FakeCassandra before = new FakeCassandra(ID, "here", 0);
+    ClusterConfig config =
+        new ClusterConfig(List.of(before.address()), "here", null, Duration.ofMillis(200));
+    try (ClusterWatcher watcher = ClusterWatcher.start(config, heard)) {
+      before.close();
+      await(() -> port(watcher) == 0);
+      assertThat(watcher.agreement().toCompletableFuture().get(30, TimeUnit.SECONDS)).isFalse();
+      try (FakeCassandra after = new FakeCassandra(ID, "here", before.address().getPort())) {
+        after.add("new");
+        await(() -> watcher.view().ring().owners("new") != null);
+      }
+    }
+  }
+
+  @Test
   void the_timeouts_of_the_nodes_are_part_of_the_view() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       node.configure("write_request_timeout", "2500ms");
