@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Option;
           + " contact points. Both are warmed up first, and 3 s at the beginning of each round are"
           + " not counted. Each second, a line shows the means so far and their ratio to those of"
           + " the other target. The table at the end has medians over the rounds, and their ratios."
+          + " Below it are the cores that nodes, proxies and clients used, medians of the rounds."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -162,13 +165,20 @@ public final class DemoCommand implements Callable<Integer> {
   private void compare(
       CqlSession direct, @Nullable InetSocketAddress other, LocalCluster cluster, Mix mix)
       throws IOException, InterruptedException {
+    List<ProcessHandle> nodes =
+        cluster.nodes().stream()
+            .map(node -> ProcessHandle.of(node.pid()))
+            .flatMap(Optional::stream)
+            .toList();
     if (other != null) {
-      rounds(direct, List.of(other), cluster, mix);
+      Target instead = new Target(Target.SLUICE, List.of(other), cluster.datacenter());
+      rounds(direct, instead, () -> UsedCores.Reading.of(nodes, List.of()), mix);
       return;
     }
     try (DemoProxies started =
         DemoProxies.start(ProxyProcess.launcher("the demo"), cluster, ports(), homes, this::say)) {
-      rounds(direct, started.addresses(), cluster, mix);
+      Target sluice = new Target(Target.SLUICE, started.addresses(), cluster.datacenter());
+      rounds(direct, sluice, () -> UsedCores.Reading.of(nodes, started.handles()), mix);
       if (!exit) {
         printNextSteps(started);
         new CountDownLatch(1).await();
@@ -181,10 +191,10 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void rounds(
-      CqlSession directSession, List<InetSocketAddress> through, LocalCluster cluster, Mix mix)
+      CqlSession directSession, Target sluice, Supplier<UsedCores.Reading> processors, Mix mix)
       throws IOException, InterruptedException {
-    Target sluice = new Target(Target.SLUICE, through, cluster.datacenter());
     List<RoundResult> results = new ArrayList<>();
+    List<UsedCores> cores = new ArrayList<>();
     try (CqlSession throughSession = sluice.open(mix)) {
       LoadRound atCassandra = new LoadRound(directSession, mix);
       LoadRound atSluice = new LoadRound(throughSession, mix);
@@ -204,19 +214,23 @@ public final class DemoCommand implements Callable<Integer> {
                 + " s each");
         Duration length = Duration.ofSeconds(seconds);
         List<RoundResult> before = atSluiceBefore;
+        UsedCores.Reading first = processors.get();
         List<RoundResult> ofCassandra =
             atCassandra.run(
                 Target.CASSANDRA, SETTLING, length, SEED + round, soFar -> show(soFar, before));
+        UsedCores.Reading second = processors.get();
         List<RoundResult> ofSluice =
             atSluice.run(
                 Target.SLUICE, SETTLING, length, SEED + round, soFar -> show(ofCassandra, soFar));
+        cores.add(second.since(first, Target.CASSANDRA));
+        cores.add(processors.get().since(second, Target.SLUICE));
         List<RoundResult> both = joined(ofCassandra, ofSluice);
-        say("  " + new Report(both).line());
+        say("  " + new Report(both, List.of()).line());
         results.addAll(both);
         atSluiceBefore = ofSluice;
       }
     }
-    Report report = new Report(results);
+    Report report = new Report(results, cores);
     report.print(out());
     if (json != null) {
       report.writeJson(json);
@@ -225,7 +239,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** Prints the figures so far; before the first round of Sluice, those of Cassandra alone. */
   private void show(List<RoundResult> direct, List<RoundResult> through) {
-    say("    " + new Report(joined(direct, through)).line());
+    say("    " + new Report(joined(direct, through), List.of()).line());
   }
 
   private static List<RoundResult> joined(List<RoundResult> some, List<RoundResult> others) {

@@ -87,6 +87,11 @@ final class DemoProxies implements AutoCloseable {
     return List.copyOf(addresses);
   }
 
+  /** Returns the processes of the proxies. */
+  List<ProcessHandle> handles() {
+    return running.stream().map(ProxyProcess::handle).toList();
+  }
+
   /** Returns the first proxy. */
   ProxyProcess first() {
     return running.get(0);

@@ -14,9 +14,16 @@ import java.util.function.ToDoubleFunction;
 /** The figures of all rounds, as a table of medians with their ratios, or as JSON. */
 final class Report {
   private final List<RoundResult> rounds;
+  private final List<UsedCores> cores;
 
-  Report(List<RoundResult> rounds) {
+  /**
+   * Creates a report.
+   *
+   * @param cores what each target's processes used in each round; empty if unknown
+   */
+  Report(List<RoundResult> rounds, List<UsedCores> cores) {
     this.rounds = List.copyOf(rounds);
+    this.cores = List.copyOf(cores);
   }
 
   /** Prints the table. Times are in milliseconds. */
@@ -39,6 +46,11 @@ final class Report {
         direct,
         through,
         through / direct);
+    if (!cores.isEmpty()) {
+      out.printf(
+          "cores used by %s; by %s%n",
+          UsedCores.median(Target.CASSANDRA, cores), UsedCores.median(Target.SLUICE, cores));
+    }
     errorKinds().forEach((what, times) -> out.printf("errors: %d x %s%n", times, what));
     out.flush();
   }
@@ -77,7 +89,7 @@ final class Report {
   void writeJson(Path file) throws IOException {
     new ObjectMapper()
         .writerWithDefaultPrettyPrinter()
-        .writeValue(file.toFile(), Map.of("rounds", rounds));
+        .writeValue(file.toFile(), Map.of("rounds", rounds, "cores", cores));
   }
 
   /** Returns the median; for an even number of values, the mean of the two in the middle. */

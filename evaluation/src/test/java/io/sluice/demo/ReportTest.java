@@ -25,7 +25,12 @@ class ReportTest {
               round("sluice", "point", 10, 200),
               round("sluice", "range", 300, 60),
               round("cassandra", "point", 110, 100),
-              round("sluice", "point", 10, 200)));
+              round("sluice", "point", 10, 200)),
+          List.of(
+              new UsedCores("cassandra", 1.2, 0, 0.6),
+              new UsedCores("sluice", 1, 0.2, 0.7),
+              new UsedCores("cassandra", 1.4, 0, 0.5),
+              new UsedCores("sluice", 0.8, 0.4, 0.5)));
 
   @Test
   void a_ratio_is_of_the_medians_of_the_rounds() {
@@ -47,7 +52,7 @@ class ReportTest {
 
   @Test
   void one_line_has_the_only_target() {
-    assertThat(new Report(List.of(round("cassandra", "point", 90, 100))).line())
+    assertThat(new Report(List.of(round("cassandra", "point", 90, 100)), List.of()).line())
         .startsWith("point reads 90.0 ms, ");
   }
 
@@ -59,6 +64,21 @@ class ReportTest {
   }
 
   @Test
+  void the_cores_are_medians_of_the_rounds_and_proxies_are_named_where_there_are_any() {
+    assertThat(print())
+        .contains(
+            "cores used by cassandra: nodes 1.30, clients 0.55;"
+                + " by sluice: nodes 0.90, proxies 0.30, clients 0.60");
+  }
+
+  @Test
+  void the_cores_of_a_round_are_the_processor_time_over_the_time_that_passed() {
+    UsedCores.Reading before = new UsedCores.Reading(1_000_000_000L, 10, 4, 7);
+    UsedCores.Reading after = new UsedCores.Reading(5_000_000_000L, 16, 5, 9);
+    assertThat(after.since(before, "sluice")).isEqualTo(new UsedCores("sluice", 1.5, 0.25, 0.5));
+  }
+
+  @Test
   void a_class_without_requests_has_no_lines() {
     Report pointsOnly =
         new Report(
@@ -66,7 +86,8 @@ class ReportTest {
                 round("cassandra", "point", 1, 10),
                 new RoundResult("cassandra", "range", 0, 0, 0, 0, 0, 0, 0, Map.of()),
                 round("sluice", "point", 1, 20),
-                new RoundResult("sluice", "range", 0, 0, 0, 0, 0, 0, 0, Map.of())));
+                new RoundResult("sluice", "range", 0, 0, 0, 0, 0, 0, 0, Map.of())),
+            List.of());
 
     assertThat(print(pointsOnly)).noneMatch(l -> l.startsWith("range"));
     assertThat(print(pointsOnly)).anySatisfy(l -> assertThat(l).endsWith("ratio 2.00"));
@@ -82,8 +103,9 @@ class ReportTest {
                 round("cassandra", "point", 10, 100),
                 silent,
                 round("sluice", "point", 40, 200),
-                round("sluice", "point", 60, 200)));
-    Report none = new Report(List.of(round("cassandra", "point", 10, 100), silent));
+                round("sluice", "point", 60, 200)),
+            List.of());
+    Report none = new Report(List.of(round("cassandra", "point", 10, 100), silent), List.of());
 
     assertThat(print(some))
         .containsSubsequence(
@@ -111,7 +133,9 @@ class ReportTest {
     Path file = temp.resolve("figures.json");
     report.writeJson(file);
 
-    JsonNode rounds = new ObjectMapper().readTree(file.toFile()).get("rounds");
+    JsonNode figures = new ObjectMapper().readTree(file.toFile());
+    assertThat(figures.get("cores")).hasSize(4);
+    JsonNode rounds = figures.get("rounds");
     assertThat(rounds).hasSize(6);
     assertThat(rounds.get(0).fieldNames())
         .toIterable()
