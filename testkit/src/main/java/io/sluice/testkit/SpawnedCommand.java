@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record SpawnedCommand(int exitCode, String out, String err) {
 
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 240;
   private static final String IGNORED = "SigIgn:";
 
   /** Runs {@code main} in a JVM and waits for its end. The output's files go to {@code folder}. */
@@ -26,7 +26,8 @@ public record SpawnedCommand(int exitCode, String out, String err) {
   }
 
   /**
-   * Starts the process of {@code builder} and waits for its end, for at most a minute.
+   * Starts the process of {@code builder} and waits for its end, for at most four minutes: a
+   * machine under load may give it little processor time.
    *
    * @throws AssertionError if the process has not ended by then; it is killed
    */
