@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The settings of all runs of a command.
  *
  * @param seconds duration of clients and faults
- * @param pauseMillis mean time from a response to the client's next request, in milliseconds
  * @param nodes number of nodes
  * @param proxies number of proxies; 0 if clients connect to the nodes
  * @param homes whether range reads queue at the home proxies of their nodes
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Plan(
     int seconds,
-    int pauseMillis,
     int nodes,
     int proxies,
     boolean homes,
@@ -32,7 +30,6 @@ record Plan(
   /** Throws an {@link IllegalArgumentException} with the option that is out of range. */
   Plan {
     require(seconds >= 10, "--seconds must be at least 10");
-    require(pauseMillis >= 1 && pauseMillis <= 10_000, "--pause must be 1 to 10000");
     require(nodes >= 3 && nodes <= 7, "--nodes must be 3 to 7: a majority of three replicas stays");
     require(proxies >= 0 && proxies <= 8, "--proxies must be 1 to 8");
     require(!homes || proxies > 1, "--homes must have at least two --proxies");

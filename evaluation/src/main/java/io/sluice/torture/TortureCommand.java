@@ -58,14 +58,6 @@ public final class TortureCommand implements Callable<Integer> {
       description = "duration of clients and faults; the last quarter has no new faults")
   private int seconds = 60;
 
-  @Option(
-      names = "--pause",
-      paramLabel = "MS",
-      description =
-          "mean milliseconds from a response to the client's next request; on a small machine, a"
-              + " longer pause lets faults end sooner, and so leaves out fewer")
-  private int pauseMillis = 12;
-
   @Option(names = "--nodes", paramLabel = "N", description = "Cassandra nodes, 3 to 7")
   private int nodes = 3;
 
@@ -150,7 +142,6 @@ public final class TortureCommand implements Callable<Integer> {
     }
     return new Plan(
         seconds,
-        pauseMillis,
         nodes,
         direct ? 0 : proxies,
         homes,

@@ -95,7 +95,7 @@ final class TortureRun {
 
   private List<Fault> torture(long seed, Sessions sessions, Journal journal)
       throws InterruptedException {
-    Workload workload = new Workload(seed, plan.pauseMillis(), sessions, journal);
+    Workload workload = new Workload(seed, sessions, journal);
     Saboteur saboteur = new Saboteur(bed, sessions, journal, plan.seconds(), say);
     try {
       if (!workload.load()) {

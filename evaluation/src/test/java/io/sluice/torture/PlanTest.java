@@ -7,12 +7,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class PlanTest {
   private static Plan of(int seconds, int nodes, int proxies) {
-    return new Plan(seconds, 12, nodes, proxies, false, 1, 2, 3, Path.of("runs"), null);
+    return new Plan(seconds, nodes, proxies, false, 1, 2, 3, Path.of("runs"), null);
   }
 
   @ParameterizedTest
@@ -57,18 +56,11 @@ class PlanTest {
     assertThat(plan("--direct").target()).isEqualTo("direct");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 10_001})
-  void a_pause_out_of_range_is_refused(int pause) {
-    assertThatThrownBy(() -> plan("--direct", "--pause", Integer.toString(pause)))
-        .hasMessage("--pause must be 1 to 10000");
-  }
-
   @Test
   void homes_are_of_several_proxies() {
-    Plan plan = new Plan(10, 12, 3, 2, true, 1, 2, 3, Path.of("runs"), null);
+    Plan plan = new Plan(10, 3, 2, true, 1, 2, 3, Path.of("runs"), null);
     assertThat(plan.target()).isEqualTo("through 2 proxies with homes");
-    assertThatThrownBy(() -> new Plan(10, 12, 3, 1, true, 1, 2, 3, Path.of("runs"), null))
+    assertThatThrownBy(() -> new Plan(10, 3, 1, true, 1, 2, 3, Path.of("runs"), null))
         .hasMessageStartingWith("--homes must");
   }
 }

@@ -22,7 +22,7 @@ class ProxyGroupTest {
           InetSocketAddress.createUnresolved("127.0.0.2", 9042));
 
   private static Plan plan(int proxies, boolean homes, int firstPort) {
-    return new Plan(10, 12, 3, proxies, homes, firstPort, 9042, 7000, Path.of("torture"), null);
+    return new Plan(10, 3, proxies, homes, firstPort, 9042, 7000, Path.of("torture"), null);
   }
 
   private static ProxyGroup group(int proxies, boolean homes) {

@@ -19,9 +19,8 @@ public final class Workload {
   private static final int TRANSACTORS = 4;
   private static final int COUNTERS = 3;
   private static final int LISTS = 3;
-
-  /** After an error a client pauses this many times as long. */
-  private static final long AFTER_AN_ERROR = 5;
+  private static final long PAUSE_MILLIS = 12;
+  private static final long PAUSE_AFTER_ERROR_MILLIS = 60;
 
   private final List<RowClient> writers = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
@@ -31,16 +30,10 @@ public final class Workload {
   private final ListClient lister;
   private final List<Future<?>> running = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final int pauseMillis;
   private volatile boolean ended;
 
-  /**
-   * Creates clients that use these sessions and record their requests in the journal.
-   *
-   * @param pauseMillis mean time from a response to the client's next request, in milliseconds
-   */
-  public Workload(long seed, int pauseMillis, Sessions sessions, Journal journal) {
-    this.pauseMillis = pauseMillis;
+  /** Creates clients that use these sessions and record their requests in the journal. */
+  public Workload(long seed, Sessions sessions, Journal journal) {
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new RowClient(i, seed, sessions, journal, i, WRITERS));
     }
@@ -124,7 +117,7 @@ public final class Workload {
     try {
       while (!ended) {
         boolean succeeded = client.step();
-        long pause = succeeded ? pauseMillis : AFTER_AN_ERROR * pauseMillis;
+        long pause = succeeded ? PAUSE_MILLIS : PAUSE_AFTER_ERROR_MILLIS;
         TimeUnit.MILLISECONDS.sleep(1 + client.below(2 * pause));
       }
     } catch (InterruptedException e) {

@@ -35,7 +35,7 @@ class WorkloadTest {
     sessions =
         new Sessions(
             List.of(List.of(node.address())), FakeNode.DATACENTER, "torture_1", journal::onSurplus);
-    workload = new Workload(3, 12, sessions, journal);
+    workload = new Workload(3, sessions, journal);
   }
 
   @AfterEach
