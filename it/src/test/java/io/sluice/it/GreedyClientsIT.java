@@ -104,6 +104,11 @@ class GreedyClientsIT {
    * many were refused because too many waited.
    */
   private record Times(int count, long median, long p99, long worst, long worstAt, int refused) {
+    /** Returns the ratio of the 99th percentiles. */
+    double p99Over(Times other) {
+      return (double) p99 / other.p99;
+    }
+
     /** Of a client that asks the node itself: what it shows is no fault of the proxy. */
     static Times directly(InetSocketAddress node, long seconds) {
       try (RawConnection reader = RawConnection.ready(node, 4)) {
@@ -222,12 +227,12 @@ class GreedyClientsIT {
           sips ? "a byte a second" : "reading nothing",
           alone,
           arriving,
-          (double) arriving.p99() / alone.p99(),
+          arriving.p99Over(alone),
           beside,
-          (double) beside.p99() / alone.p99(),
+          beside.p99Over(alone),
           aloneAtNode.join(),
           besideAtNode.join(),
-          (double) besideAtNode.join().p99() / aloneAtNode.join().p99(),
+          besideAtNode.join().p99Over(aloneAtNode.join()),
           after,
           greedyOf(first),
           greedyOf(then),
