@@ -24,7 +24,6 @@ import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.watch.ClusterConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -235,7 +234,7 @@ class AuthIT {
       JavaDriver.openAs(target, "changer", "old").close();
       // Cassandra allows a password change only every five seconds.
       await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(Waiting.PATIENCE)
           .ignoreExceptions()
           .until(() -> admin.execute("ALTER ROLE changer WITH PASSWORD = 'new'") != null);
       Waiting.aMoment(300);

@@ -12,7 +12,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.it.cluster.CassandraCluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -171,7 +170,7 @@ class ConsoleIT {
         session.execute("SELECT k FROM console_shadow.t");
       }
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Waiting.PATIENCE)
           .untilAsserted(
               () -> {
                 for (Row row : session.execute(SHADOW)) {
@@ -183,7 +182,7 @@ class ConsoleIT {
                 assertThat(session.execute(SHADOW).all()).hasSize(2);
               });
       session.execute(change.bind("enforce", "scheduling.mode"));
-      await().atMost(Duration.ofSeconds(20)).until(() -> session.execute(SHADOW).all().isEmpty());
+      await().atMost(Waiting.PATIENCE).until(() -> session.execute(SHADOW).all().isEmpty());
       session.execute("DELETE FROM system_proxy.settings WHERE key = 'scheduling.mode'");
       session.execute("DROP KEYSPACE console_shadow");
     }

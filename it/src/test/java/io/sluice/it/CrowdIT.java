@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -196,7 +195,7 @@ class CrowdIT {
       System.out.printf(
           "%.0f new connections a second: alone %s, beside them %s, then %s; %s%n",
           rate, alone, beside, besideLonger, proxy.footprint());
-      await().atMost(Duration.ofSeconds(30)).until(() -> proxy.footprint().clients() == 1);
+      await().atMost(Waiting.PATIENCE).until(() -> proxy.footprint().clients() == 1);
       SmallProxy.Footprint after = proxy.footprint();
       assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors() + SPARE_DESCRIPTORS);
       assertThat(after.memory().held()).isLessThan(MOST_BYTES);

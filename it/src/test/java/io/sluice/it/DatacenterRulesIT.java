@@ -22,7 +22,6 @@ import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -239,7 +238,7 @@ class DatacenterRulesIT {
       nodes.forEach(LocalNode::start);
     }
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Waiting.PATIENCE)
         .ignoreExceptions()
         .until(() -> session.execute(at(ConsistencyLevel.LOCAL_ONE, POINT)).all().size() == 1);
   }

@@ -104,7 +104,7 @@ class EstimatesIT {
       watcher.estimatesWanted(keyspace, "memory");
       watcher.estimatesWanted(keyspace, "disk");
       watcher.estimatesWanted(keyspace, "nothing");
-      await().atMost(Duration.ofSeconds(30)).until(() -> !newest.tables().isEmpty());
+      await().atMost(Waiting.PATIENCE).until(() -> !newest.tables().isEmpty());
 
       assertThat(newest.tables()).containsOnlyKeys(new TableName(keyspace, "disk"));
       List<Counted> counted =

@@ -208,9 +208,7 @@ class FleetIT {
             .redirectOutput(temp.resolve("killed.log").toFile())
             .start();
     try {
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> one.proxies().contains("127.0.0.1:" + port));
+      await().atMost(Waiting.PATIENCE).until(() -> one.proxies().contains("127.0.0.1:" + port));
     } finally {
       process.destroyForcibly();
     }
@@ -330,7 +328,7 @@ class FleetIT {
 
       String last = said.get(said.size() - 1);
       session.execute(Objects.requireNonNull(last).substring(last.indexOf("GRANT")));
-      await().atMost(Duration.ofSeconds(30)).until(() -> one.meter("alone") == 0);
+      await().atMost(Waiting.PATIENCE).until(() -> one.meter("alone") == 0);
       session.execute("DROP KEYSPACE sluice");
     }
   }

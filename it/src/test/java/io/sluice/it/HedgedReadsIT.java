@@ -20,7 +20,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -135,7 +134,7 @@ class HedgedReadsIT {
   /** Waits until the proxy sends reads to the paused node again. */
   private static void awaitAllNodes(CqlSession session) {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Waiting.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(session.execute("SELECT state FROM system_proxy.nodes").all())

@@ -12,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,7 +93,7 @@ class HomesIT {
                     fleet.awaitMembers();
                     double before = fleet.counted("sluice.home.guests");
                     await()
-                        .atMost(Duration.ofSeconds(10))
+                        .atMost(Waiting.PATIENCE)
                         .until(() -> fleet.counted("sluice.home.guests") > before);
                   });
       assertThat(failed).as("scans that failed").isEmpty();
@@ -107,7 +106,7 @@ class HomesIT {
     Set<String> proxies = new HashSet<>();
     fleet.members.forEach(each -> proxies.add("127.0.0.1:" + each.port()));
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Waiting.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(session.execute("SELECT node, home FROM system_proxy.nodes").all())

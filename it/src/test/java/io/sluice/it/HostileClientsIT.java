@@ -8,7 +8,6 @@ import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -171,7 +170,7 @@ class HostileClientsIT {
       each.close();
     }
     // Places become free when the proxy has noticed the closed connections.
-    await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> ready() != null);
+    await().atMost(Waiting.PATIENCE).ignoreExceptions().until(() -> ready() != null);
   }
 
   @Test
@@ -231,7 +230,7 @@ class HostileClientsIT {
     for (RawConnection each : greedy) {
       each.close();
     }
-    await().atMost(Duration.ofSeconds(30)).until(() -> proxy.memory().held() < MIB);
+    await().atMost(Waiting.PATIENCE).until(() -> proxy.memory().held() < MIB);
     System.out.println("all gone: " + proxy.memory());
     bystanderReads();
   }

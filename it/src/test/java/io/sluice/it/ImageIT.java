@@ -12,7 +12,6 @@ import com.github.dockerjava.api.model.HostConfig;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -103,11 +102,11 @@ class ImageIT {
     assertThat(ready()).as("before").isZero();
     LoneCassandra.pause();
     try {
-      await().atMost(Duration.ofSeconds(30)).until(() -> ready() != 0);
+      await().atMost(Waiting.PATIENCE).until(() -> ready() != 0);
     } finally {
       LoneCassandra.resume();
     }
-    await().atMost(Duration.ofSeconds(30)).until(() -> ready() == 0);
+    await().atMost(Waiting.PATIENCE).until(() -> ready() == 0);
   }
 
   /** Returns the exit code of the image's own health check. */

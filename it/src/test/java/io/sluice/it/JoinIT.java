@@ -10,7 +10,6 @@ import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,9 +46,7 @@ class JoinIT {
               .during(
                   () -> {
                     LocalNode third = cluster.addNode();
-                    await()
-                        .atMost(Duration.ofSeconds(30))
-                        .until(() -> readsSent(meters, third) > 10);
+                    await().atMost(Waiting.PATIENCE).until(() -> readsSent(meters, third) > 10);
                   });
 
       // With one replica of each row, a scan may reach a node that does not serve yet.

@@ -18,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +88,7 @@ class MonitoringIT {
     server = builder.start();
     URI pages = URI.create("http://127.0.0.1:" + admin + "/");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Waiting.PATIENCE)
         .ignoreExceptions()
         .until(() -> get(pages.resolve("readyz")).statusCode() == 200);
     ask(
@@ -166,7 +165,7 @@ class MonitoringIT {
   @Test
   void logins_refusals_and_changes_are_in_the_audit_log() {
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Waiting.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(Files.readString(audit))

@@ -60,7 +60,7 @@ record Place(CqlSession session, Target target, String keyspace) {
 
   private void awaitAgreement() {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Waiting.PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> schemaVersions().size() == 1);

@@ -37,7 +37,7 @@ final class RawConnection implements AutoCloseable {
       socket.bind(new InetSocketAddress(from, 0));
     }
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout((int) Waiting.PATIENCE.toMillis());
     socket.connect(address, 5_000);
   }
 
@@ -120,7 +120,7 @@ final class RawConnection implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       return "silence";
     } finally {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout((int) Waiting.PATIENCE.toMillis());
     }
   }
 

@@ -24,7 +24,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -206,12 +205,12 @@ class ReloadIT {
     } else if (number % 15 == 9) {
       // The proxy checks the file itself.
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Waiting.PATIENCE)
           .until(() -> configuration(session).getLong("reloads") > before);
     } else if (number % 5 == 2) {
       signal();
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Waiting.PATIENCE)
           .until(() -> configuration(session).getLong("reloads") > before);
     } else {
       String cql =

@@ -78,8 +78,6 @@ class SchemaEventsIT {
       for (Node node : stage.cluster().nodes()) {
         nodes.add(listener(node.address(), version));
       }
-      sluice.waitAtMost(30_000);
-      client.waitAtMost(30_000);
       change(
           client,
           "CREATE KEYSPACE "
@@ -124,7 +122,6 @@ class SchemaEventsIT {
       change(first, HUNG);
       hung.pause();
       RawConnection client = isAnswered(first) ? first : second;
-      client.waitAtMost(30_000);
       long begin = System.nanoTime();
       for (int i = 0; i < 4; i++) {
         assertThat(change(client, "CREATE TABLE hung.t" + i + " (k int PRIMARY KEY)"))
@@ -145,6 +142,8 @@ class SchemaEventsIT {
           .contains("opcode " + RawFrame.RESULT);
     } catch (SocketTimeoutException e) {
       return false;
+    } finally {
+      client.waitAtMost((int) Waiting.PATIENCE.toMillis());
     }
   }
 }

@@ -10,7 +10,6 @@ import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -206,7 +205,7 @@ class SoakIT {
     flat("threads", all, SmallProxy.Footprint::threads, 2);
     flat("descriptors", all, SmallProxy.Footprint::descriptors, 20);
     flat("links", all, SmallProxy.Footprint::links, 4);
-    await().atMost(Duration.ofSeconds(30)).until(() -> isQuiet(proxy.footprint()));
+    await().atMost(Waiting.PATIENCE).until(() -> isQuiet(proxy.footprint()));
     System.out.println("soak, at rest: " + proxy.footprint());
     assertThat(proxy.footprint().leaks()).as("buffers that were lost").isZero();
   }

@@ -48,7 +48,7 @@ class TimeoutsIT {
             List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10));
     try (CqlSession session = JavaDriver.open(stage.direct(), Wire.USUAL);
         ClusterWatcher watcher = ClusterWatcher.start(config, new Deaf())) {
-      await().atMost(Duration.ofSeconds(20)).until(() -> watcher.view().timeouts() != null);
+      await().atMost(Waiting.PATIENCE).until(() -> watcher.view().timeouts() != null);
       NodeTimeouts known = watcher.view().timeouts();
       assertThat(known).isNotNull();
       assertThat(known.read().toMillis()).isEqualTo(millis(session, "read_request_timeout"));
