@@ -22,6 +22,9 @@ public final class ProxyProcess implements AutoCloseable {
   private static final long DRAIN_SECONDS = 15;
   private static final int SHOWN_LINES = 20;
 
+  /** One for all, because each has a thread until the collector finds it. */
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
   private final Process process;
   private final Path log;
   private final URI admin;
@@ -180,8 +183,7 @@ public final class ProxyProcess implements AutoCloseable {
     HttpRequest ask =
         HttpRequest.newBuilder(admin.resolve("/readyz")).timeout(Duration.ofSeconds(2)).build();
     try {
-      HttpClient client = HttpClient.newHttpClient();
-      return client.send(ask, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+      return HTTP.send(ask, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {
       return false;
     }

@@ -35,13 +35,19 @@ final class LogClassHook implements ClassHook {
     return Advice.to(LogAdvice.class).on(APPENDS);
   }
 
-  /** Copied to the end of the method that appends a record to a transaction's log. */
+  /** Copied around the method that appends a record to a transaction's log. */
   static final class LogAdvice {
     private LogAdvice() {}
 
-    @Advice.OnMethodExit(suppress = Throwable.class)
-    static void exit(@Advice.FieldValue("file") Object file) {
-      JoinHook.logged(file);
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.FieldValue("file") Object file) {
+      JoinHook.logs(file);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(
+        @Advice.FieldValue("file") Object file, @Advice.Thrown @Nullable Throwable thrown) {
+      JoinHook.logged(file, thrown == null);
     }
   }
 }

@@ -1,11 +1,13 @@
 package io.sluice.agent;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.returns;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import io.sluice.agent.hook.JoinHook;
+import java.nio.channels.FileChannel;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
@@ -22,6 +24,10 @@ final class OutputClassHook implements ClassHook {
           .and(takesArgument(0, named("org.apache.cassandra.io.util.File")));
   private static final ElementMatcher.Junction<MethodDescription> SYNCS =
       ElementMatchers.<MethodDescription>named("sync").and(takesNoArguments());
+  private static final ElementMatcher.Junction<MethodDescription> CHANNEL =
+      ElementMatchers.<MethodDescription>named("getChannel")
+          .and(takesNoArguments())
+          .and(returns(FileChannel.class));
 
   @Override
   public String className() {
@@ -39,7 +45,9 @@ final class OutputClassHook implements ClassHook {
   @Override
   public AsmVisitorWrapper change() {
     return new AsmVisitorWrapper.Compound(
-        Advice.to(OutputAdvice.class).on(OPENS), Advice.to(OutputSyncAdvice.class).on(SYNCS));
+        Advice.to(OutputAdvice.class).on(OPENS),
+        Advice.to(OutputSyncAdvice.class).on(SYNCS),
+        Advice.to(ChannelAdvice.class).on(CHANNEL));
   }
 
   /** Copied to the end of the constructor of {@code FileOutputStreamPlus} that opens the file. */
@@ -62,6 +70,20 @@ final class OutputClassHook implements ClassHook {
     @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)
     static boolean enter(@Advice.This Object stream) {
       return JoinHook.putsOff(stream, null);
+    }
+  }
+
+  /**
+   * Copied to the end of the method of {@code FileOutputStreamPlus} that returns its channel. May
+   * replace the channel by one that does not sync.
+   */
+  static final class ChannelAdvice {
+    private ChannelAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the method returns this value
+    static void exit(@Advice.Return(readOnly = false) FileChannel channel) {
+      channel = JoinHook.channel(channel);
     }
   }
 }

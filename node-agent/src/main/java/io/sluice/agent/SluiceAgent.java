@@ -103,8 +103,9 @@ public final class SluiceAgent {
       hooks.add(new IncomingFileClassHook());
       hooks.add(new LogClassHook());
       hooks.add(new TocClassHook());
+      hooks.add(new ChecksumClassHook());
       hooks.add(new WriterClassHook());
-      hooks.add(new FolderClassHook());
+      hooks.add(new SyncClassHook());
       hooks.add(new OutputClassHook());
       hooks.add(new CompactionClassHook());
     }

@@ -14,7 +14,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the component lists of SSTables durable, in 5.0 and 6.0. */
+/** Defers syncs of the component lists of SSTables, in 5.0 and 6.0. */
 final class TocClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> WRITES =
       ElementMatchers.<MethodDescription>named("write")
@@ -39,11 +39,16 @@ final class TocClassHook implements ClassHook {
     return Advice.to(TocAdvice.class).on(WRITES);
   }
 
-  /** Copied to the end of the method of {@code FileUtils} that writes lines to a file. */
+  /** Copied around the method of {@code FileUtils} that writes lines to a file, and may sync it. */
   static final class TocAdvice {
     private TocAdvice() {}
 
-    @Advice.OnMethodExit(suppress = Throwable.class)
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.Argument(0) Object file) {
+      JoinHook.writes(file);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Argument(0) Object file) {
       JoinHook.wrote(file);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.agent.hook.JoinHook;
 import io.sluice.agent.hook.JoinMXBean;
+import io.sluice.agent.join.UnsyncedChannel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -28,8 +29,10 @@ import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.lifecycle.LogReplica;
 import org.apache.cassandra.db.streaming.CassandraIncomingFile;
 import org.apache.cassandra.db.streaming.CassandraStreamReceiver;
+import org.apache.cassandra.io.util.ChecksumWriter;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.io.util.FileOutputStreamPlus;
+import org.apache.cassandra.io.util.FileUtils;
 import org.apache.cassandra.io.util.SequentialWriter;
 import org.apache.cassandra.streaming.StreamSession;
 import org.apache.cassandra.utils.SyncUtil;
@@ -54,6 +57,8 @@ class JoinHooksTest {
           SequentialWriter.class,
           SyncUtil.class,
           FileOutputStreamPlus.class,
+          FileUtils.class,
+          ChecksumWriter.class,
           CompactionManager.class);
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -63,8 +68,10 @@ class JoinHooksTest {
               new ReceiverClassHook(),
               new IncomingFileClassHook(),
               new LogClassHook(),
+              new TocClassHook(),
+              new ChecksumClassHook(),
               new WriterClassHook(),
-              new FolderClassHook(),
+              new SyncClassHook(),
               new OutputClassHook(),
               new CompactionClassHook()));
   private final AtomicBoolean bootstrapping = new AtomicBoolean();
@@ -199,11 +206,23 @@ class JoinHooksTest {
     return changed.loadClass(SyncUtil.class.getName()).getField("folders").getInt(null);
   }
 
+  private static void set(Object owner, String name, Object value) throws Exception {
+    owner.getClass().getField(name).set(owner, value);
+  }
+
+  private int channelSyncs() throws Exception {
+    return changed.loadClass(SyncUtil.class.getName()).getField("channels").getInt(null);
+  }
+
   private Object received(Object receiver, String path) throws Exception {
     Object file = file(receiver, path);
+    receive(receiver, file);
+    return file;
+  }
+
+  private static void receive(Object receiver, Object file) throws Exception {
     call(file, "read", "in", 12);
     call(receiver, "received", file);
-    return file;
   }
 
   @Test
@@ -224,6 +243,69 @@ class JoinHooksTest {
     assertThat(bean().getFilesWaiting()).isZero();
     assertThat(bean().getBarriers()).isOne();
     assertThat(bean().getReport()).startsWith("enabled=true syncsPutOff=4 filesSynced=2");
+  }
+
+  @Test
+  void the_sync_of_a_component_list_is_deferred_too() throws Exception {
+    Object receiver = receiver();
+    Object file = file(receiver, path("nb-1-big-Data.db"));
+    set(file, "list", folder.resolve("nb-1-big-TOC.txt").toString());
+
+    receive(receiver, file);
+    assertThat(channelSyncs()).isZero();
+    assertThat(bean().getFilesWaiting()).isEqualTo(3);
+
+    call(receiver, "finishTransaction");
+    assertThat(bean().getFilesSynced()).isEqualTo(3);
+    assertThat(bean().getBytesSynced()).isEqualTo(8 + "Data.db".length());
+  }
+
+  @Test
+  void the_sync_of_a_checksum_is_deferred_too() throws Exception {
+    Object receiver = receiver();
+    Object file = file(receiver, path("nb-1-big-Data.db"));
+    set(file, "checksum", path("nb-1-big-Digest.crc32"));
+
+    receive(receiver, file);
+    assertThat(field(field(file, "checksumWriter"), "synced")).isInstanceOf(UnsyncedChannel.class);
+    assertThat(bean().getSyncsPutOff()).isEqualTo(5);
+    assertThat(bean().getFilesWaiting()).isEqualTo(3);
+
+    call(receiver, "finishTransaction");
+    assertThat(bean().getFilesSynced()).isEqualTo(3);
+  }
+
+  @Test
+  void the_checksum_of_another_file_is_synced_at_once() throws Exception {
+    receiver();
+    Object writer = made(ChecksumWriter.class, new Class<?>[0]);
+
+    call(writer, "writeFullChecksum", made(File.class, new Class<?>[] {String.class}, path("x")));
+
+    assertThat(field(writer, "synced")).isNotInstanceOf(UnsyncedChannel.class);
+  }
+
+  /** Cassandra syncs the log before the record is in it, which the agent does afterwards. */
+  @Test
+  void the_log_of_the_stream_is_synced_only_once() throws Exception {
+    received(receiver(), path("nb-1-big-Data.db"));
+    assertThat(channelSyncs()).isZero();
+
+    bean().setEnabled(false);
+    received(receiver(), path("nb-2-big-Data.db"));
+    assertThat(channelSyncs()).isOne();
+  }
+
+  @Test
+  void another_list_of_lines_is_synced_at_once() throws Exception {
+    Object receiver = receiver();
+    Object file = file(receiver, path("nb-1-big-Data.db"));
+    set(file, "list", folder.resolve("other.txt").toString());
+
+    receive(receiver, file);
+
+    assertThat(channelSyncs()).isOne();
+    assertThat(bean().getFilesWaiting()).isEqualTo(2);
   }
 
   @Test

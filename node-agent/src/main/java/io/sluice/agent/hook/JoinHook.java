@@ -2,8 +2,11 @@ package io.sluice.agent.hook;
 
 import io.sluice.agent.join.Join;
 import io.sluice.agent.join.SyncFailed;
+import io.sluice.agent.join.UnsyncedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,8 @@ public final class JoinHook {
   @SuppressWarnings("StaticAssignmentOfThrowable")
   private static final Throwable NOT_DURABLE =
       new IllegalStateException("cannot sync streamed files");
+
+  private static final Pattern WRITTEN = Pattern.compile("(TOC\\.txt|Digest\\.[a-z0-9]+)$");
 
   private static volatile @Nullable Join join;
 
@@ -83,23 +88,85 @@ public final class JoinHook {
     }
   }
 
-  /** Notes that a record was appended to the log of a transaction. */
-  public static void logged(Object file) {
+  /** Notes that this thread appends a record to the log of a transaction, until {@link #logged}. */
+  public static void logs(Object file) {
     Join current = join;
     if (current != null) {
       try {
-        current.logged(file.toString());
+        current.logs(file);
       } catch (Throwable e) {
         end(current, e);
       }
     }
   }
 
-  /** Notes that lines were written to a file. Only lists of an SSTable's components matter. */
-  public static void wrote(Object file) {
-    if (file.toString().endsWith("TOC.txt")) {
-      opens(file, file);
+  /**
+   * Notes the end of {@link #logs}.
+   *
+   * @param appended whether the record was appended
+   */
+  public static void logged(Object file, boolean appended) {
+    Join current = join;
+    if (current != null) {
+      try {
+        current.logged(file, appended);
+      } catch (Throwable e) {
+        end(current, e);
+      }
     }
+  }
+
+  /**
+   * Notes that this thread writes a file as a whole, until {@link #wrote}. Only checksums and lists
+   * of components of an SSTable matter.
+   */
+  public static void writes(Object file) {
+    Join current = join;
+    if (current != null) {
+      try {
+        if (WRITTEN.matcher(file.toString()).find()) {
+          current.writes(file);
+        }
+      } catch (Throwable e) {
+        end(current, e);
+      }
+    }
+  }
+
+  /** Notes the end of {@link #writes}. */
+  public static void wrote(Object file) {
+    Join current = join;
+    if (current != null) {
+      try {
+        current.wrote(file);
+      } catch (Throwable e) {
+        end(current, e);
+      }
+    }
+  }
+
+  /**
+   * Returns the channel for a sync of the file of {@link #writes}: the same channel, or one that
+   * does not sync, because the sync is deferred.
+   */
+  public static FileChannel channel(FileChannel channel) {
+    return putsOffWritten() ? new UnsyncedChannel(channel) : channel;
+  }
+
+  /**
+   * Whether to skip the sync of the file of {@link #logs} or {@link #writes} now, because it is
+   * deferred.
+   */
+  public static boolean putsOffWritten() {
+    Join current = join;
+    if (current != null) {
+      try {
+        return current.putsOffWritten();
+      } catch (Throwable e) {
+        end(current, e);
+      }
+    }
+    return false;
   }
 
   /** Notes that a writer opens a file. */

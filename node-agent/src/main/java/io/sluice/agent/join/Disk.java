@@ -7,6 +7,9 @@ interface Disk {
   /** Opens a file or folder for a later sync. Returns its descriptor. */
   int open(String path) throws IOException;
 
+  /** Returns the size of a file in bytes; 0 if it is unknown. */
+  long size(String path);
+
   /** Lets the kernel start writing the file's dirty pages, without waiting. */
   void beginWriting(int descriptor);
 

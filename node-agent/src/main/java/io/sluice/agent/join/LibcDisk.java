@@ -1,6 +1,7 @@
 package io.sluice.agent.join;
 
 import io.sluice.agent.host.Libc;
+import java.io.File;
 import java.io.IOException;
 
 /** File operations by the C library. Safe for any thread. */
@@ -14,6 +15,11 @@ final class LibcDisk implements Disk {
   @Override
   public int open(String path) throws IOException {
     return libc.open(path);
+  }
+
+  @Override
+  public long size(String path) {
+    return new File(path).length();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.sluice.agent.join;
 
-import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -20,6 +19,11 @@ final class WaitingSyncs {
     final int descriptor;
     final String path;
 
+    /** The size of the file at its latest deferred sync, and when writing began; in bytes. */
+    long size;
+
+    long begun;
+
     OpenFile(int descriptor, String path) {
       this.descriptor = descriptor;
       this.path = path;
@@ -32,6 +36,12 @@ final class WaitingSyncs {
    */
   static final int MOST_FILES = 1000;
 
+  /**
+   * The bytes from which on the kernel starts writing files. A sync of the transaction's log waits
+   * for all blocks that the file system has allocated before, so many small writes delay it.
+   */
+  static final long BATCH_BYTES = 64L << 20;
+
   private final Disk disk;
   private final Semaphore descriptors;
   private final JoinCounts counts;
@@ -43,6 +53,9 @@ final class WaitingSyncs {
 
   /** Whether a record of the transaction's log was seen and is durable. */
   private boolean logged;
+
+  /** The bytes of deferred syncs whose writing has not begun. */
+  private long idle;
 
   /** Files and folders whose sync is deferred, or has begun and not succeeded. */
   private int unsynced;
@@ -98,21 +111,38 @@ final class WaitingSyncs {
   }
 
   /**
-   * Defers the sync of a file, and lets the kernel start writing it. Returns false if the caller
-   * must sync it.
+   * Defers the sync of a file. Lets the kernel start writing files when they are large enough
+   * together. Returns false if the caller must sync the file.
    *
    * @param writer the object that has the file open
    * @param path null if {@link #open} got it
    */
   boolean putOff(Object writer, @Nullable String path) {
     makeRoom();
-    int descriptor = openFile(writer, path);
-    if (descriptor < 0) {
+    OpenFile file = openFile(writer, path);
+    if (file == null) {
       return false;
     }
     counts.syncsPutOff.incrementAndGet();
-    disk.beginWriting(descriptor);
+    takeBatch(file, disk.size(file.path)).forEach(each -> disk.beginWriting(each.descriptor));
     return true;
+  }
+
+  /** Notes the size of a file. Returns the files to write now, in the order of their opening. */
+  private synchronized List<OpenFile> takeBatch(OpenFile file, long size) {
+    idle += Math.max(0, size - file.size);
+    file.size = Math.max(file.size, size);
+    List<OpenFile> batch = new ArrayList<>();
+    if (idle >= BATCH_BYTES) {
+      for (OpenFile each : files) {
+        if (each.size > each.begun) {
+          each.begun = each.size;
+          batch.add(each);
+        }
+      }
+      idle = 0;
+    }
+    return batch;
   }
 
   private void makeRoom() {
@@ -125,17 +155,16 @@ final class WaitingSyncs {
     return files.size() >= MOST_FILES || (!files.isEmpty() && descriptors.availablePermits() == 0);
   }
 
-  private synchronized int openFile(Object writer, @Nullable String path) {
-    OpenFile known = byWriter.get(writer);
-    if (known == null) {
-      known = openFile(path);
-      if (known == null) {
-        return -1;
+  private synchronized @Nullable OpenFile openFile(Object writer, @Nullable String path) {
+    OpenFile file = byWriter.get(writer);
+    if (file == null) {
+      file = openFile(path);
+      if (file != null) {
+        files.add(file);
+        byWriter.put(writer, file);
       }
-      files.add(known);
-      byWriter.put(writer, known);
     }
-    return known.descriptor;
+    return file;
   }
 
   private @Nullable OpenFile openFile(@Nullable String path) {
@@ -189,11 +218,17 @@ final class WaitingSyncs {
     }
   }
 
+  /**
+   * Syncs all files. It starts writing all of them before it waits for the first, so that their
+   * blocks are allocated: one commit of the file system's journal is then enough for many files.
+   */
   private void syncFiles() {
-    for (OpenFile each : takeFiles()) {
+    List<OpenFile> taken = takeFiles();
+    taken.forEach(each -> disk.beginWriting(each.descriptor));
+    for (OpenFile each : taken) {
       if (sync(each)) {
         counts.filesSynced.incrementAndGet();
-        counts.bytesSynced.addAndGet(new File(each.path).length());
+        counts.bytesSynced.addAndGet(disk.size(each.path));
       }
     }
   }
@@ -218,6 +253,7 @@ final class WaitingSyncs {
   private synchronized List<OpenFile> takeFiles() {
     List<OpenFile> taken = files;
     files = new ArrayList<>();
+    idle = 0;
     byWriter.clear();
     return taken;
   }

@@ -31,6 +31,11 @@ class ReceiversTest {
         }
 
         @Override
+        public long size(String path) {
+          return 0;
+        }
+
+        @Override
         public void beginWriting(int descriptor) {}
 
         @Override

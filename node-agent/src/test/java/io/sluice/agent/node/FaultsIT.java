@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +169,25 @@ class FaultsIT {
   void a_linkage_error_in_the_hook_of_a_receiver_defers_no_sync() throws Exception {
     String fault = RECEIVER + ":" + JOIN_HOOK + ":" + JOIN_HOOK.replace("Hook", "Hoox");
     assertThat(joinsAsStock(agent("=join=true"), fault(fault))).isEmpty();
+  }
+
+  @Test
+  @Tag("long")
+  void linkage_errors_in_the_hooks_of_files_that_are_written_as_a_whole_lose_nothing()
+      throws Exception {
+    String faults =
+        Stream.of("FileUtils", "ChecksumWriter", "FileOutputStreamPlus")
+            .map(each -> "org.apache.cassandra.io.util." + each)
+            .map(each -> each + ":" + JOIN_HOOK + ":" + JOIN_HOOK.replace("Hook", "Hoox"))
+            .collect(Collectors.joining(","));
+    String argument = fault(faults);
+    try (Joining joining =
+        Joining.start(
+            null, 2, 100, spec -> spec.withJvmArg(agent("=join=true")).withJvmArg(argument))) {
+      joining.join();
+      assertThat(joining.report().get("syncsPutOff")).isPositive();
+      assertThat(joining.missing()).isZero();
+    }
   }
 
   /**

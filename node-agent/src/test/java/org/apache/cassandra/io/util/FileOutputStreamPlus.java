@@ -1,20 +1,27 @@
 package org.apache.cassandra.io.util;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** A stand-in for Cassandra's class. */
 public class FileOutputStreamPlus {
   public int syncs;
+  private final FileChannel channel;
 
   public FileOutputStreamPlus(File file, String mode) throws IOException {
-    if (!Files.exists(Path.of(file.toString()))) {
-      throw new IOException(file + " cannot be opened to " + mode);
+    if (mode.isEmpty()) {
+      throw new IllegalArgumentException("no mode");
     }
+    channel = FileChannel.open(Path.of(file.toString()), StandardOpenOption.WRITE);
   }
 
   public void sync() {
     syncs++;
+  }
+
+  public FileChannel getChannel() {
+    return channel;
   }
 }
