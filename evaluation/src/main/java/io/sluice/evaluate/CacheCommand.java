@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "cache",
     description = {
-      "Runs point reads beside scans at a node whose page cache holds a part of its data, with"
-          + " and without index files kept in memory by the node agent.",
+      "Runs point reads beside scans of another table at a node whose page cache holds a part of"
+          + " its data, with and without index files kept in memory by the node agent.",
       "A control group limits the memory, which needs root. Without root, only the load with"
           + " memory to spare is measured."
     },
@@ -46,7 +46,7 @@ final class CacheCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "rows of the table (default: 1000000, quick 400000)")
+      description = "rows of each of two tables (default: 1000000, quick 400000)")
   private @Nullable Integer rows;
 
   @Option(
@@ -59,7 +59,7 @@ final class CacheCommand implements Callable<Integer> {
       names = "--cache-percent",
       paramLabel = "P",
       description =
-          "page cache that the limit leaves to the node, in percent of the table's bytes (default:"
+          "page cache that the limit leaves to the node, in percent of one table's bytes (default:"
               + " 30)")
   private int cachePercent = 30;
 
@@ -72,7 +72,7 @@ final class CacheCommand implements Callable<Integer> {
   @Option(
       names = "--scans",
       paramLabel = "N",
-      description = "clients that read the whole table (default: 1)")
+      description = "clients that read the whole other table (default: 1)")
   private int scans = 1;
 
   @Option(

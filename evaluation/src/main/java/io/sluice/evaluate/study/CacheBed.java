@@ -35,6 +35,7 @@ final class CacheBed implements Bed {
 
   private static final String PIN = "io.sluice:type=Pin";
   private static final Path PROC = Path.of("/proc");
+  private static final String SCANNED = "sluice_study_scanned";
   private static final Mix POINTS = new Mix(1, 0, 0, 1, false);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final LoadTime SHORT_TIME = new LoadTime(Duration.ZERO, Duration.ofSeconds(1));
@@ -49,8 +50,12 @@ final class CacheBed implements Bed {
   private @Nullable Access access;
   private long limit;
 
-  /** The node's beans and the requests to it. */
-  private record Access(NodeBeans beans, Requests points, Requests scans) {}
+  /**
+   * The node's beans and the requests to it.
+   *
+   * @param filling scans of the table of the point reads
+   */
+  private record Access(NodeBeans beans, Requests points, Requests scans, Requests filling) {}
 
   CacheBed(CachePlan plan, @Nullable ControlGroup group, Notes notes) {
     this.plan = plan;
@@ -70,27 +75,26 @@ final class CacheBed implements Bed {
     return Objects.requireNonNull(disk).folder();
   }
 
-  /** Fills the node's table, warms the node up, and computes the memory limit. */
+  /** Fills the node's tables, warms the node up, and computes the memory limit. */
   void start(LocalCluster cluster) throws InterruptedException {
     started.push(cluster);
     LocalNode first = cluster.node(0);
     node = first;
     CachePlan.Settings settings = plan.settings();
-    notes.say("loading %,d rows".formatted(settings.rows()));
-    StudyTable table =
-        StudyTable.fill(cluster, settings.rows(), settings.valueBytes(), settings.seed());
-    started.push(table);
+    notes.say("loading two tables of %,d rows".formatted(settings.rows()));
+    StudyTable table = fill(cluster, StudyTable.KEYSPACE);
+    StudyTable scanned = fill(cluster, SCANNED);
     NodeBeans beans = NodeBeans.of(first);
     started.push(beans);
     if (!beans.has(PIN)) {
       throw new ClusterFailure(first + " has no bean of the node agent; its log says why");
     }
-    Tables tables = table.tables();
     access =
         new Access(
             beans,
-            tables.mix(POINTS, Tables.Levels.ONE, Check.SOME_ROWS),
-            tables.scans(Check.COUNTS));
+            table.tables().mix(POINTS, Tables.Levels.ONE, Check.SOME_ROWS),
+            scanned.tables().scans(Check.COUNTS),
+            table.tables().scans(Check.COUNTS));
     LoadTime warmUp = new LoadTime(Duration.ZERO, settings.time().counted());
     ClosedLoop.Running scanning =
         new ClosedLoop(access().scans()).begin(settings.scans(), warmUp, settings.seed());
@@ -105,14 +109,27 @@ final class CacheBed implements Bed {
           "%,.0f MiB, including %,.0f MiB of page cache".formatted(limit / MIB, cache / MIB));
       notes.setting("control groups", "version " + group.version());
     }
-    notes.setting("bytes of values, " + plan.group(), "%,.0f MiB".formatted(table.bytes() / MIB));
+    notes.setting(
+        "bytes of values, " + plan.group(),
+        "%,.0f MiB in each of two tables".formatted(table.bytes() / MIB));
     notes.note(
-        "Both variants use one process with the node agent; the agent's pin is switched off for"
-            + " stock. Before each step the node's page cache is dropped and filled again by a load"
-            + " of the same kind. Cassandra's key cache is off and its chunk cache has 16 MiB:"
-            + " as small for this table as usual for the tables of a node.");
+        "Single rows are read from one table, and scans read another: a scan of the same table"
+            + " would itself bring the index into memory. Both variants use one process with the"
+            + " node agent; the agent's pin is switched off for stock. Before each step the"
+            + " node's page cache is dropped and filled again: by a load of the same kind, or,"
+            + " with memory to spare, by the whole table. Cassandra's key cache is off and its"
+            + " chunk cache has 16 MiB: as small for this table as usual for the tables of a"
+            + " node.");
     notes.setting("budget of pin, " + plan.group(), plan.budgetMiB() + " MiB");
     Objects.requireNonNull(disk).about().forEach(notes::setting);
+  }
+
+  private StudyTable fill(LocalCluster cluster, String keyspace) throws InterruptedException {
+    CachePlan.Settings settings = plan.settings();
+    StudyTable table =
+        StudyTable.fill(cluster, keyspace, settings.rows(), settings.valueBytes(), settings.seed());
+    started.push(table);
+    return table;
   }
 
   /** Reads single rows, so that the agent pins the table's files and the JVM compiles the code. */
@@ -154,8 +171,8 @@ final class CacheBed implements Bed {
   }
 
   /**
-   * Prepares a step: empties the page cache, sets limit and {@code pin}, and fills the cache again
-   * by a load of the same kind.
+   * Prepares a step: empties the page cache, sets limit and {@code pin}, and fills the cache again:
+   * with memory to spare by the whole table, otherwise by a load of the same kind.
    */
   private void prepare(boolean isShort, boolean pinned) throws InterruptedException {
     access().beans().set(PIN, "Enabled", false);
@@ -177,7 +194,7 @@ final class CacheBed implements Bed {
       read(SHORT_TIME);
       scanning.await();
     } else {
-      new ClosedLoop(access().scans()).run(1, SHORT_TIME, 1);
+      new ClosedLoop(access().filling()).run(1, SHORT_TIME, 1);
     }
   }
 

@@ -34,11 +34,11 @@ public record CachePlan(
   /**
    * Sizes and clients.
    *
-   * @param rows rows of the table
+   * @param rows rows of each table
    * @param valueBytes bytes of a row's value
-   * @param cachePercent page cache left to the node, in percent of the table's bytes
+   * @param cachePercent page cache left to the node, in percent of one table's bytes
    * @param points clients that read single rows
-   * @param scans clients that read the whole table
+   * @param scans clients that read the whole other table
    * @param time duration of a load
    * @param seed seed of the rows' values
    */
@@ -93,7 +93,7 @@ public record CachePlan(
   }
 
   /**
-   * Returns the agent's budget: a fifth of the table's bytes, which holds every index of such rows.
+   * Returns the agent's budget: a fifth of one table's bytes, which holds every index of such rows.
    */
   long budgetMiB() {
     return Math.max(16, ((long) settings.rows() * settings.valueBytes() / 5) >> 20);
@@ -103,7 +103,7 @@ public record CachePlan(
    * Returns the size of the page cache left to the node. The minimum keeps the kernel from killing
    * the JVM when it needs a little more memory of its own.
    *
-   * @param tableBytes bytes of the table
+   * @param tableBytes bytes of one table
    */
   long cacheBytes(long tableBytes) {
     return Math.max(LEAST_CACHE, tableBytes * settings.cachePercent() / 100);

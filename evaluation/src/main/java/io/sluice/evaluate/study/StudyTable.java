@@ -25,17 +25,23 @@ final class StudyTable implements AutoCloseable {
   /** Creates and fills the table, without compaction of its SSTables. */
   static StudyTable fill(LocalCluster cluster, int rows, int valueBytes, long seed)
       throws InterruptedException {
-    StudyTable table = of(cluster, rows, valueBytes);
+    return fill(cluster, KEYSPACE, rows, valueBytes, seed);
+  }
+
+  /** Creates and fills a table in another keyspace, without compaction of its SSTables. */
+  static StudyTable fill(LocalCluster cluster, String keyspace, int rows, int valueBytes, long seed)
+      throws InterruptedException {
+    StudyTable table = of(cluster, keyspace, rows, valueBytes);
     try {
       Loader loader = new Loader(table.session, table.data);
       loader.create(cluster.replication());
       for (LocalNode node : cluster.nodes()) {
         try (NodeBeans beans = NodeBeans.of(node)) {
-          beans.disableCompaction(KEYSPACE);
+          beans.disableCompaction(keyspace);
         }
       }
       loader.load(seed, done -> {});
-      cluster.nodes().forEach(node -> node.flush(KEYSPACE));
+      cluster.nodes().forEach(node -> node.flush(keyspace));
     } catch (InterruptedException | RuntimeException e) {
       table.close();
       throw e;
@@ -43,14 +49,14 @@ final class StudyTable implements AutoCloseable {
     return table;
   }
 
-  private static StudyTable of(LocalCluster cluster, int rows, int valueBytes) {
+  private static StudyTable of(LocalCluster cluster, String keyspace, int rows, int valueBytes) {
     CqlSession session = Endpoint.of(cluster.contactPoints(), null).open();
     TokenMap tokens =
         session
             .getMetadata()
             .getTokenMap()
             .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
-    return new StudyTable(session, new Data(KEYSPACE, 1, rows, tokens::newToken, valueBytes));
+    return new StudyTable(session, new Data(keyspace, 1, rows, tokens::newToken, valueBytes));
   }
 
   /** Returns requests to the table. */
