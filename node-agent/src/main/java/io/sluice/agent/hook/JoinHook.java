@@ -93,7 +93,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        current.logs(file);
+        current.files().logs(file);
       } catch (Throwable e) {
         end(current, e);
       }
@@ -109,7 +109,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        current.logged(file, appended);
+        current.files().logged(file, appended);
       } catch (Throwable e) {
         end(current, e);
       }
@@ -125,7 +125,7 @@ public final class JoinHook {
     if (current != null) {
       try {
         if (WRITTEN.matcher(file.toString()).find()) {
-          current.writes(file);
+          current.files().writes(file);
         }
       } catch (Throwable e) {
         end(current, e);
@@ -138,7 +138,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        current.wrote(file);
+        current.files().wrote(file);
       } catch (Throwable e) {
         end(current, e);
       }
@@ -161,7 +161,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        return current.putsOffWritten();
+        return current.files().putsOffWritten();
       } catch (Throwable e) {
         end(current, e);
       }
@@ -174,7 +174,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        current.opens(writer, file.toString());
+        current.files().opens(writer, file.toString());
       } catch (Throwable e) {
         end(current, e);
       }
@@ -190,7 +190,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        return current.putsOff(writer, path);
+        return current.files().putsOff(writer, path);
       } catch (Throwable e) {
         end(current, e);
       }
@@ -203,7 +203,7 @@ public final class JoinHook {
     Join current = join;
     if (current != null) {
       try {
-        return current.putsOffFolder(folder.toString());
+        return current.files().putsOffFolder(folder.toString());
       } catch (Throwable e) {
         end(current, e);
       }

@@ -17,27 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Join {
   private static final Path ROOT = Paths.get("/");
-  private static final ThreadLocal<WaitingSyncs> CURRENT = new ThreadLocal<>();
-
-  /** The small file that this thread writes for a stream receiver, by a method that syncs it. */
-  private static final ThreadLocal<Written> WRITTEN = new ThreadLocal<>();
-
   private static final int MOST_DESCRIPTORS = 4000;
   private static final long SHARE_OF_DESCRIPTORS = 10;
-
-  private static final class Written {
-    final Object file;
-    final boolean isLog;
-
-    Written(Object file, boolean isLog) {
-      this.file = file;
-      this.isLog = isLog;
-    }
-  }
 
   private final JoinNode node;
   private final JoinCounts counts = new JoinCounts();
   private final Receivers receivers = new Receivers();
+  private final ThreadFiles files = new ThreadFiles();
   private final ReflectedStreams streams = new ReflectedStreams();
   private final Deferral deferral;
   private final Bootstrap bootstrap;
@@ -122,12 +108,7 @@ public final class Join {
 
   /** Notes that this thread writes files for a receiver, until {@link #writesNoMore}. */
   public void writesFor(Object receiver) {
-    WaitingSyncs syncs = deferral.isOn() ? receivers.of(receiver) : null;
-    if (syncs == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(syncs);
-    }
+    files.begin(deferral.isOn() ? receivers.of(receiver) : null);
   }
 
   /**
@@ -136,91 +117,15 @@ public final class Join {
    * @param finished whether the writers of these files are closed
    */
   public void writesNoMore(boolean finished) {
-    WaitingSyncs syncs = CURRENT.get();
-    if (syncs != null) {
-      CURRENT.remove();
-      if (finished) {
-        syncs.sstableFinished();
-      }
+    WaitingSyncs syncs = files.end();
+    if (syncs != null && finished) {
+      syncs.sstableFinished();
     }
   }
 
-  /**
-   * Whether the sync of a file is deferred, so that the caller must skip it.
-   *
-   * @param writer the object that has the file open
-   * @param path null if {@link #opens} got it
-   */
-  public boolean putsOff(Object writer, @Nullable String path) {
-    WaitingSyncs syncs = CURRENT.get();
-    return syncs != null && syncs.putOff(writer, path);
-  }
-
-  /**
-   * Notes that this thread appends a record to the log of the transaction that it writes for, until
-   * {@link #logged}.
-   */
-  public void logs(Object file) {
-    if (CURRENT.get() != null) {
-      WRITTEN.set(new Written(file, true));
-    }
-  }
-
-  /**
-   * Notes the end of {@link #logs}. The record is durable afterwards.
-   *
-   * @param appended whether the record was appended
-   */
-  public void logged(Object file, boolean appended) {
-    WRITTEN.remove();
-    WaitingSyncs syncs = CURRENT.get();
-    if (syncs != null && appended) {
-      syncs.logged(file.toString());
-    }
-  }
-
-  /** Notes that a writer opens a file, so that a later {@link #putsOff} needs no path. */
-  public void opens(Object writer, String path) {
-    WaitingSyncs syncs = CURRENT.get();
-    if (syncs != null) {
-      Written written = WRITTEN.get();
-      boolean same = written != null && written.file.toString().equals(path);
-      syncs.open(same ? written.file : writer, path);
-    }
-  }
-
-  /** Notes that this thread writes a file as a whole, until {@link #wrote}. */
-  public void writes(Object file) {
-    if (CURRENT.get() != null) {
-      WRITTEN.set(new Written(file, false));
-    }
-  }
-
-  /**
-   * Whether the sync of the file of {@link #writes} or {@link #logs} is deferred, so that the
-   * caller must skip it. The sync of a log is deferred until {@link #logged} only.
-   */
-  public boolean putsOffWritten() {
-    Written written = WRITTEN.get();
-    return written != null && (written.isLog || putsOff(written.file, written.file.toString()));
-  }
-
-  /**
-   * Notes the end of {@link #writes}. The file is synced with the others, even if it was synced
-   * before its last bytes were written.
-   */
-  public void wrote(Object file) {
-    Written written = WRITTEN.get();
-    if (written != null && !written.isLog && written.file == file) {
-      opens(file, file.toString());
-      WRITTEN.remove();
-    }
-  }
-
-  /** Whether the sync of a folder is deferred, so that the caller must skip it. */
-  public boolean putsOffFolder(String path) {
-    WaitingSyncs syncs = CURRENT.get();
-    return syncs != null && syncs.putOffFolder(path);
+  /** Returns the files that the current thread writes. */
+  public ThreadFiles files() {
+    return files;
   }
 
   /**
