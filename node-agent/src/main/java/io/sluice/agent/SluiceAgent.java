@@ -102,8 +102,8 @@ public final class SluiceAgent {
       hooks.add(new ReceiverClassHook());
       hooks.add(new IncomingFileClassHook());
       hooks.add(new LogClassHook());
-      hooks.add(new TocClassHook());
-      hooks.add(new ChecksumClassHook());
+      hooks.add(WholeFileClassHook.ofLists());
+      hooks.add(WholeFileClassHook.ofChecksums());
       hooks.add(new WriterClassHook());
       hooks.add(new SyncClassHook());
       hooks.add(new OutputClassHook());

@@ -34,6 +34,7 @@ public final class ThreadFiles {
   @Nullable WaitingSyncs end() {
     WaitingSyncs syncs = SYNCS.get();
     SYNCS.remove();
+    WRITTEN.remove();
     return syncs;
   }
 
@@ -104,8 +105,8 @@ public final class ThreadFiles {
   public void wrote(Object file) {
     Written written = WRITTEN.get();
     if (written != null && !written.isLog && written.file == file) {
-      opens(file, file.toString());
       WRITTEN.remove();
+      opens(file, file.toString());
     }
   }
 
