@@ -8,6 +8,7 @@ import io.sluice.cluster.HostPort;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.ProxyProcess;
+import io.sluice.cluster.TimerSlackOption;
 import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -91,6 +93,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--storage-port", paramLabel = "PORT", description = "storage port of the nodes")
   private int storagePort = 17_000;
 
+  @Mixin private TimerSlackOption timerSlack = new TimerSlackOption();
+
   @Option(names = "--dir", paramLabel = "D", description = "folder of the cluster, removed later")
   private Path dir = Path.of(".sluice", "demo");
 
@@ -135,7 +139,11 @@ public final class DemoCommand implements Callable<Integer> {
       ports().forEach(DemoProxies.Ports::requireFree);
     }
     ClusterSpec spec =
-        ClusterSpec.defaults().withDir(dir).withNodes(nodes, 1).withPorts(clusterPort, storagePort);
+        timerSlack.applyTo(
+            ClusterSpec.defaults()
+                .withDir(dir)
+                .withNodes(nodes, 1)
+                .withPorts(clusterPort, storagePort));
     try (LocalCluster cluster = LocalCluster.start(spec, this::say)) {
       Target direct = new Target(Target.CASSANDRA, cluster.contactPoints(), cluster.datacenter());
       try (CqlSession session = direct.open(mix)) {

@@ -4,6 +4,7 @@ import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.HostPort;
 import io.sluice.cluster.ProxyProcess;
+import io.sluice.cluster.TimerSlackOption;
 import io.sluice.evaluate.bed.BedSpec;
 import io.sluice.evaluate.bed.Variant;
 import io.sluice.evaluate.drive.LoadTime;
@@ -14,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of all evaluations. Some defaults depend on {@code --quick}. */
@@ -86,6 +88,8 @@ abstract class BedOptions {
       description = "storage port of the nodes (default: 17000)")
   private int storagePort = 17_000;
 
+  @Mixin private TimerSlackOption timerSlack = new TimerSlackOption();
+
   @Option(
       names = "--dir",
       paramLabel = "D",
@@ -119,6 +123,11 @@ abstract class BedOptions {
 
   /** Returns the number of rows of 1 KB that the user gave; null if none. */
   abstract @Nullable Integer givenRows();
+
+  /** Returns the timer slack of the nodes that it starts, for a reader. */
+  String timerSlack() {
+    return timerSlack.text();
+  }
 
   int rounds() {
     return atLeastOne("--rounds", rounds);
@@ -196,7 +205,7 @@ abstract class BedOptions {
             .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);
-    return tables > 1 ? withManyTables(cluster) : cluster;
+    return timerSlack.applyTo(tables > 1 ? withManyTables(cluster) : cluster);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
+import io.sluice.cluster.TimerSlack;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 final class Bed implements Processes, AutoCloseable {
   private static final int REPLICAS = 3;
   private static final int VNODES = 4;
+  private static final Duration TIMER_SLACK = Duration.ofMillis(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(5);
 
@@ -67,6 +69,8 @@ final class Bed implements Processes, AutoCloseable {
         .withPorts(plan.clusterPort(), plan.storagePort())
         // Faster restarts: the nodes are killed again and again.
         .withJvmArg("-XX:TieredStopAtLevel=1")
+        // Leaves processor time to nodes and proxies that start.
+        .withPrefix(TimerSlack.prefix(TIMER_SLACK))
         .withYaml("commitlog_sync", "batch")
         .withYaml("commitlog_sync_period", "0ms")
         .withYaml("auto_snapshot", false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.cluster.ClusterPartitioner;
+import io.sluice.cluster.TimerSlack;
 import io.sluice.evaluate.bed.BedSpec;
 import io.sluice.evaluate.bed.Variant;
 import java.net.InetSocketAddress;
@@ -49,6 +50,16 @@ class BedOptionsTest {
     assertThat(quick.rows()).isEqualTo(20_000);
     assertThat(quick.time().whole()).isEqualTo(Duration.ofSeconds(3));
     assertThat(quick.limit()).isNotNull().isLessThan(Duration.ofMinutes(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 200})
+  void nodes_are_started_with_the_given_timer_slack(int tables) {
+    BedOptions options = options("--timer-slack", "1000");
+
+    assertThat(options.timerSlack()).isEqualTo("1000 µs");
+    assertThat(options.nodes(2, ClusterPartitioner.MURMUR3, tables).jvm().prefix())
+        .isEqualTo(TimerSlack.prefix(Duration.ofMillis(1)));
   }
 
   @Test
