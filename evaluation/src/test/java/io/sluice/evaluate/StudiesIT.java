@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class StudiesIT {
-  private static final int PORT = Integer.getInteger("sluice.it.port", 25_042) + 60;
-  private static final int STORAGE_PORT = Integer.getInteger("sluice.it.storagePort", 25_500) + 60;
+  private static final int PORT = Integer.getInteger("sluice.it.port", 26_042) + 60;
+  private static final int STORAGE_PORT = Integer.getInteger("sluice.it.storagePort", 26_500) + 60;
   private static final long LIMIT_MINUTES = 8;
   private static final Path AGENT =
       Path.of(System.getProperty("sluice.agent.jar", "../node-agent/target/sluice-node-agent.jar"))

@@ -53,8 +53,8 @@ class SluiceClientIT {
             // Faster start: the node lives for a minute.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
-                Integer.getInteger("sluice.it.port", 25_042),
-                Integer.getInteger("sluice.it.storagePort", 25_500));
+                Integer.getInteger("sluice.it.port", 24_042),
+                Integer.getInteger("sluice.it.storagePort", 24_500));
     cluster = LocalCluster.start(spec, line -> {});
     session = Endpoint.of(cluster.contactPoints(), cluster.datacenter()).open();
   }

@@ -82,8 +82,8 @@ class RequestsIT {
             // Faster start: the node lives for a minute.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
-                Integer.getInteger("sluice.it.port", 25_042),
-                Integer.getInteger("sluice.it.storagePort", 25_500));
+                Integer.getInteger("sluice.it.port", 26_042),
+                Integer.getInteger("sluice.it.storagePort", 26_500));
     return new BedSpec(
             cluster,
             List.of(),
