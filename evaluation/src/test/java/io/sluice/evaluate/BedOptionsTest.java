@@ -15,6 +15,8 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -54,6 +56,7 @@ class BedOptionsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 200})
+  @EnabledOnOs(OS.LINUX)
   void nodes_are_started_with_the_given_timer_slack(int tables) {
     BedOptions options = options("--timer-slack", "1000");
 

@@ -25,11 +25,10 @@ public final class TimerSlack {
    * @see ClusterSpec#withPrefix
    */
   public static List<String> prefix(Duration slack) {
-    return Files.exists(SLACK) ? prefix(slack.toNanos()) : List.of();
-  }
-
-  private static List<String> prefix(long nanos) {
-    String set = "{ echo " + nanos + " >/proc/$$/timerslack_ns; } 2>/dev/null";
+    if (!Files.exists(SLACK)) {
+      return List.of();
+    }
+    String set = "{ echo " + slack.toNanos() + " >/proc/$$/timerslack_ns; } 2>/dev/null";
     return List.of("/bin/sh", "-c", set + "; exec \"$@\"", "sh");
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.cluster;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
@@ -25,7 +26,11 @@ public final class TimerSlackOption {
     return micros == null ? "the system's" : micros + " µs";
   }
 
-  /** Returns the specification with nodes that have this timer slack. */
+  /**
+   * Returns the specification with nodes that have this timer slack.
+   *
+   * @throws ClusterFailure when the value is out of range, or the system has no timer slack
+   */
   public ClusterSpec applyTo(ClusterSpec spec) {
     if (micros == null) {
       return spec;
@@ -34,6 +39,14 @@ public final class TimerSlackOption {
       throw new ClusterFailure(
           "--timer-slack: " + micros + " is out of range; it can be 1 to " + MOST_MICROS);
     }
-    return spec.withPrefix(TimerSlack.prefix(Duration.of(micros, ChronoUnit.MICROS)));
+    return spec.withPrefix(supported(TimerSlack.prefix(Duration.of(micros, ChronoUnit.MICROS))));
+  }
+
+  /** Fails for an empty prefix, because a report must not name a slack that has no effect. */
+  static List<String> supported(List<String> prefix) {
+    if (prefix.isEmpty()) {
+      throw new ClusterFailure("--timer-slack: this system cannot change it; only Linux can");
+    }
+    return prefix;
   }
 }

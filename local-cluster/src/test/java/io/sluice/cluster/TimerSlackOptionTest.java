@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -12,18 +15,11 @@ import picocli.CommandLine;
 class TimerSlackOptionTest {
 
   private static TimerSlackOption option(String... arguments) {
-    Holder holder = new Holder();
-    new CommandLine(holder).parseArgs(arguments);
-    return holder.timerSlack;
+    return CommandLine.populateCommand(new TimerSlackOption(), arguments);
   }
 
   private static ClusterSpec parsed(String... arguments) {
     return option(arguments).applyTo(ClusterSpec.defaults());
-  }
-
-  @CommandLine.Command
-  private static final class Holder {
-    @CommandLine.Mixin private final TimerSlackOption timerSlack = new TimerSlackOption();
   }
 
   @Test
@@ -32,6 +28,14 @@ class TimerSlackOptionTest {
   }
 
   @Test
+  void a_system_without_timer_slack_refuses_the_option() {
+    assertThatThrownBy(() -> TimerSlackOption.supported(List.of()))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage("--timer-slack: this system cannot change it; only Linux can");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
   void the_option_is_in_microseconds() {
     assertThat(parsed("--timer-slack", "1500").jvm().prefix())
         .isEqualTo(TimerSlack.prefix(Duration.ofNanos(1_500_000)));
