@@ -43,6 +43,7 @@ import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
 import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;
+import io.sluice.time.WallClock;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsConfig;
 import io.sluice.trace.Tracer;
@@ -200,6 +201,7 @@ final class ProxyAssembly {
       StatementReader reader = new StatementReader(prepared, planner);
       ProxyMeters meters = learned.meters();
       SchemaHomes schemaHomes = new SchemaHomes(learned.health());
+      WallClock time = new SystemTime();
       ProxyContext context =
           new ProxyContext(
               new AtomicReference<>(config.exchange()),
@@ -212,9 +214,10 @@ final class ProxyAssembly {
               schemaHomes,
               new RunningRequests(),
               new Hedges(learned.clock(), new HedgeMeters(registry)),
-              new Usage(config.console().statements(), learned.clock(), config.slowLog()),
+              new Usage(
+                  config.console().statements(), learned.clock(), config.slowLog(), time),
               new Rules(config.rules(), learned.clock()),
-              new AuditLog(config.audit(), new SystemTime()),
+              new AuditLog(config.audit(), time),
               tracer);
       context.rules().beforeChange(learned.listener()::name);
       meters.rules(context.rules().facts());

@@ -75,10 +75,8 @@ public final class ReadMeters {
         .timer(
             "sluice.read.phase",
             "Time of reads and of pieces of range reads: in the queue of the node (queue), at the"
-                + " node"
-                + " (node), from the answer to a piece to the end of its page (merge), and of a"
-                + " read with a"
-                + " permit until its client has read earlier responses (client)");
+                + " node (node), from the answer to a piece to the end of its page (merge), and of"
+                + " a read with a permit until its client has read earlier responses (client)");
   }
 
   /** Marks the counts until now. Called every five seconds. */

@@ -150,8 +150,7 @@ final class RoleMeters {
         counter(
             "sluice.role.work.seconds",
             "Work of nodes for the reads of each of the roles that use most, in time of a node"
-                + " that is"
-                + " not busy; (others) are all other roles",
+                + " that is not busy; (others) are all other roles",
             use,
             of -> (of.nanos.sum() - of.nanosBefore) / NANOS));
   }

@@ -5,12 +5,12 @@ import io.sluice.decide.classify.StatementText;
 import io.sluice.execute.table.JsonText;
 import io.sluice.statement.Statement;
 import io.sluice.time.LineBudget;
-import io.sluice.time.NanoClock;
+import io.sluice.time.WallClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +25,11 @@ final class SlowLog {
   private static final int MOST_TEXT = 1_000;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final NanoClock clock;
+  private final WallClock clock;
   private final LineBudget budget = new LineBudget();
   private volatile SlowLogConfig config;
 
-  SlowLog(SlowLogConfig config, NanoClock clock) {
+  SlowLog(SlowLogConfig config, WallClock clock) {
     this.config = config;
     this.clock = clock;
   }
@@ -68,17 +68,18 @@ final class SlowLog {
   /** Writes a slow call, unless the limit of this second is reached. */
   void write(Statement statement, String role, Call call) {
     SlowLogConfig now = config;
-    long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime());
-    long before = budget.place(now.linesPerSecond(), millis);
+    Instant at = clock.now();
+    long before = budget.place(now.linesPerSecond(), at.toEpochMilli());
     if (before >= 0) {
-      LOG.info(line(statement, role, call, now.literals(), before));
+      LOG.info(line(at, statement, role, call, now.literals(), before));
     }
   }
 
   private static String line(
-      Statement statement, String role, Call call, boolean literals, long leftOut) {
+      Instant at, Statement statement, String role, Call call, boolean literals, long leftOut) {
     Classified shape = statement.shape();
     Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("time", at.toString());
     line.put("class", shape.shape().name().toLowerCase(Locale.ROOT));
     line.put("ms", call.took() / NANOS_PER_MILLI);
     line.put("queued_ms", call.queued() / NANOS_PER_MILLI);

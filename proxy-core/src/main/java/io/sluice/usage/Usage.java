@@ -3,6 +3,8 @@ package io.sluice.usage;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
+import io.sluice.time.SystemTime;
+import io.sluice.time.WallClock;
 import io.sluice.usage.LaneUsage.TableFacts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,16 +30,17 @@ public final class Usage {
    *
    * @param mostStatements maximum number of statements that are kept individually; 0 for none
    * @param slow the settings of the log of calls that took long
+   * @param wallClock the times in that log
    */
-  public Usage(int mostStatements, NanoClock clock, SlowLogConfig slow) {
-    this.slow = new SlowLog(slow, clock);
+  public Usage(int mostStatements, NanoClock clock, SlowLogConfig slow, WallClock wallClock) {
+    this.slow = new SlowLog(slow, wallClock);
     this.mostStatements = mostStatements;
     this.clock = clock;
   }
 
   /** Creates an empty usage that writes no slow log until its settings change. */
   public Usage(int mostStatements, NanoClock clock) {
-    this(mostStatements, clock, SlowLogConfig.off());
+    this(mostStatements, clock, SlowLogConfig.off(), new SystemTime());
   }
 
   /** Replaces the settings of the log of calls that took long. */

@@ -8,11 +8,12 @@ import java.net.InetSocketAddress;
 import javax.net.ssl.SSLEngine;
 
 /** The TLS of the driver's connections, the same as that of the links. Safe for any thread. */
-final class DriverTls implements SslEngineFactory {
+public final class DriverTls implements SslEngineFactory {
 
   private final Tls tls;
 
-  DriverTls(Tls tls) {
+  /** Creates a factory of engines, which does not close {@code tls}. */
+  public DriverTls(Tls tls) {
     this.tls = tls;
   }
 
@@ -23,6 +24,6 @@ final class DriverTls implements SslEngineFactory {
 
   @Override
   public void close() {
-    // The links still use the TLS context.
+    // The owner of the TLS context closes it.
   }
 }

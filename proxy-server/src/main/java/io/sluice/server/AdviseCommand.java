@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,8 +36,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Reads the virtual tables of a running cluster for some seconds, and shows which share of the"
           + " time of point reads at its nodes is waiting behind range scans. Needs Cassandra 4.0"
-          + " or"
-          + " later. Installs and changes nothing.",
+          + " or later. Installs and changes nothing.",
       "Run it under the usual load.",
       ""
     })
@@ -63,8 +63,7 @@ final class AdviseCommand implements Callable<Integer> {
       List.of(
           "What these tables do not show:",
           "- Scans also slow down point reads that run at the same time, through CPU, disk and"
-              + " garbage"
-              + " collection. This is not included; scheduling.mode: observe measures it.",
+              + " garbage collection. This is not included; scheduling.mode: observe measures it.",
           "- Times are those of replicas, without the network and the coordinator.",
           "- The shares assume that all reads wait equally long. Short bursts of scans make it"
               + " worse.",
@@ -88,11 +87,7 @@ final class AdviseCommand implements Callable<Integer> {
       description = "How long to measure (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
-  @Option(
-      names = {"-u", "--username"},
-      paramLabel = "ROLE",
-      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
-  private @Nullable String username;
+  @Mixin private LoginOptions login = new LoginOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -104,7 +99,7 @@ final class AdviseCommand implements Callable<Integer> {
     PrintWriter out = command.getOut();
     List<InetSocketAddress> addresses = addresses(command);
     try (CqlSession session =
-        ToolSession.builder("sluice advise", username).addContactPoints(addresses).build()) {
+        login.session("sluice advise").addContactPoints(addresses).build()) {
       lines(measure(session)).forEach(out::println);
       return 0;
     } catch (InvalidQueryException e) {

@@ -3,7 +3,6 @@ package io.sluice.server;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** Opens sessions of the Java driver with one proxy, for {@code system_proxy}. Stateless. */
@@ -30,11 +29,11 @@ final class ConsoleSession {
   /**
    * Opens a session. All its statements go to this proxy, even if there are others.
    *
-   * @param username the role; null for none. Its password is read from SLUICE_PASSWORD
    * @param application the name in the proxy's table {@code clients}
    */
-  static CqlSession open(InetSocketAddress proxy, @Nullable String username, String application) {
-    return ToolSession.builder(application, username)
+  static CqlSession open(InetSocketAddress proxy, LoginOptions login, String application) {
+    return login
+        .session(application)
         .addContactPoint(proxy)
         .withNodeDistanceEvaluator(
             (node, datacenter) ->

@@ -41,8 +41,7 @@ final class FleetCommand implements Runnable {
             + " prints each statement. Leaves existing objects unchanged.",
         "The rows are few and small. Proxies read and write them at LOCAL_QUORUM twice a second."
             + " With three copies, one node of a data centre may be down. Without a quorum, each"
-            + " proxy"
-            + " works alone.",
+            + " proxy works alone.",
         ""
       })
   static final class Init implements Callable<Integer> {

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,10 +23,8 @@ import picocli.CommandLine.Spec;
     name = "reload",
     description = {
       "Makes a running proxy read its configuration file again, and prints what has changed and"
-          + " what"
-          + " needs a restart. A file with faults changes nothing: the faults are printed, and"
-          + " the exit"
-          + " code is 1. Only operators may reload.",
+          + " what needs a restart. A file with faults changes nothing: the faults are printed,"
+          + " and the exit code is 1. Only operators may reload.",
       ""
     })
 final class ReloadCommand implements Callable<Integer> {
@@ -41,17 +39,13 @@ final class ReloadCommand implements Callable<Integer> {
       description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
 
-  @Option(
-      names = {"-u", "--username"},
-      paramLabel = "ROLE",
-      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
-  private @Nullable String username;
+  @Mixin private LoginOptions login = new LoginOptions();
 
   @Override
   public Integer call() throws IOException {
     BootstrapLogging.bootstrap(Level.OFF);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    try (CqlSession session = ConsoleSession.open(address, username, "sluice reload")) {
+    try (CqlSession session = ConsoleSession.open(address, login, "sluice reload")) {
       Row file = session.execute("SELECT file FROM system_proxy.configuration").one();
       if (file == null) {
         throw new IOException(

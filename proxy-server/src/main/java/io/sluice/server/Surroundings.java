@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.dropwizard.logging.common.AppenderFactory;
 import io.dropwizard.logging.common.FileAppenderFactory;
 import java.net.InetAddress;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the needs of a configuration on this machine: host names, folders, certificates. */
 final class Surroundings {
+
+  private static final String CURRENT = "currentLogFilename";
+  private static final String ARCHIVED = "archivedLogFilenamePattern";
 
   private final List<Fault> faults = new ArrayList<>();
 
@@ -35,12 +39,26 @@ final class Surroundings {
     for (int i = 0; i < appenders.size(); i++) {
       if (appenders.get(i) instanceof FileAppenderFactory<?> file) {
         String appender = "logging.appenders[" + i + "].";
-        found.logFile(appender + "currentLogFilename", file.getCurrentLogFilename());
-        found.logFile(appender + "archivedLogFilenamePattern", archive(file));
+        found.logFile(appender + CURRENT, file.getCurrentLogFilename());
+        found.logFile(appender + ARCHIVED, archive(file));
       }
     }
+    settings.logging().getLoggers().forEach(found::logger);
     found.faults.addAll(CertificateFiles.faults(settings));
     return found.faults;
+  }
+
+  /** Checks the files of a logger of its own, which is a level or an object with appenders. */
+  private void logger(String name, JsonNode logger) {
+    JsonNode appenders = logger.path("appenders");
+    for (int i = 0; i < appenders.size(); i++) {
+      JsonNode file = appenders.path(i);
+      String appender = "logging.loggers." + name + ".appenders[" + i + "].";
+      if (file.path("type").asText().equals("file")) {
+        logFile(appender + CURRENT, file.path(CURRENT).textValue());
+        logFile(appender + ARCHIVED, file.path("archive").asBoolean(true) ? file.path(ARCHIVED).textValue() : null);
+      }
+    }
   }
 
   private static @Nullable String archive(FileAppenderFactory<?> file) {

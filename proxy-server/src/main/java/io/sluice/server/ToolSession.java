@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Opens sessions of the Java driver for commands that send a few queries and end. Stateless. */
 final class ToolSession {
@@ -19,18 +18,11 @@ final class ToolSession {
    * Returns a builder of a session without contact points.
    *
    * @param application the name in the server's list of clients
-   * @param username the role; null for none. Its password is read from SLUICE_PASSWORD
    */
-  static CqlSessionBuilder builder(String application, @Nullable String username) {
-    CqlSessionBuilder builder =
-        CqlSession.builder()
-            .withConfigLoader(settings(application))
-            .withApplicationName(application);
-    String password = System.getenv("SLUICE_PASSWORD");
-    if (username != null) {
-      builder.withAuthCredentials(username, password == null ? "" : password);
-    }
-    return builder;
+  static CqlSessionBuilder builder(String application) {
+    return CqlSession.builder()
+        .withConfigLoader(settings(application))
+        .withApplicationName(application);
   }
 
   static DriverConfigLoader settings(String application) {

@@ -21,6 +21,7 @@ import org.jline.terminal.TerminalBuilder.SystemOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -95,11 +96,7 @@ final class TopCommand implements Callable<Integer> {
       description = "End the request with this ID and exit. Only operators may do this.")
   private @Nullable Long kill;
 
-  @Option(
-      names = {"-u", "--username"},
-      paramLabel = "ROLE",
-      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
-  private @Nullable String username;
+  @Mixin private LoginOptions login = new LoginOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -108,7 +105,7 @@ final class TopCommand implements Callable<Integer> {
     PrintWriter out = command.getOut();
     TopMenu menu = new TopMenu(statements ? TopTable.STATEMENTS : TopTable.REQUESTS, sort);
     checkSort(command, menu);
-    try (CqlSession session = ConsoleSession.open(address, username, "sluice top")) {
+    try (CqlSession session = ConsoleSession.open(address, login, "sluice top")) {
       if (kill != null) {
         boolean ended = kill(session, kill);
         out.println(outcome(kill, ended));

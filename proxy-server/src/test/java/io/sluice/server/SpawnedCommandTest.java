@@ -63,8 +63,7 @@ class SpawnedCommandTest {
     assertThat(run())
         .isEqualTo(
             wrong(
-                "a command is missing: server, check, top, reload, explain, advise,"
-                    + " fleet"
+                "a command is missing: server, check, top, reload, explain, advise, fleet"
                     + " (sluice --help lists the options)"));
     assertThat(run("server"))
         .isEqualTo(
@@ -92,7 +91,11 @@ class SpawnedCommandTest {
             scheduling: {rangeSlots: 16, concurrentReads: 4}
             logging:
               level: LOUD
-              appenders: [{type: file, archive: false, currentLogFilename: %s/sluice.log}]
+              appenders: [{type: file, archive: false, currentLogFilename: %1$s/sluice.log}]
+              loggers:
+                io.sluice.slow: {level: INFO, appenders: [
+                  {type: file, archive: false, currentLogFilename: %1$s/slow.log}]}
+                io.sluice.audit: WARN
             """
                 .formatted(logs));
 
@@ -101,13 +104,16 @@ class SpawnedCommandTest {
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.out()).isEmpty();
     assertThat(check.err().lines().map(line -> line.replaceFirst("line \\d+, ", "")))
-        .startsWith("5 faults in the configuration:")
+        .startsWith("6 faults in the configuration:")
         .contains(
             "  logging.level: \"LOUD\"",
             "  requestTimeout: \"1ms\"",
             "  scheduling.rangeSlots: 16",
             "  cluster.contactPoints[1]: \"nowhere.invalid\"",
-            "  logging.appenders[0].currentLogFilename: \"" + logs + "/sluice.log\"");
+            "  logging.appenders[0].currentLogFilename: \"" + logs + "/sluice.log\"",
+            "  logging.loggers.io.sluice.slow.appenders[0].currentLogFilename: \""
+                + logs
+                + "/slow.log\"");
 
     Files.createDirectory(logs);
     assertThat(run("check", file.toString()).err()).startsWith("4 faults in the configuration:");

@@ -27,7 +27,6 @@ class TopTableTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "--sort: id is not a column of the table; it has role, calls, total_ms, mean_ms,"
-                + " p99_ms,"
-                + " queue_ms, rows, errors, text");
+                + " p99_ms, queue_ms, rows, errors, text");
   }
 }
