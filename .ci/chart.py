@@ -27,7 +27,12 @@ CASES = {
     "as it comes": {},
     "everything on": {
         "autoscaling": {"enabled": True},
-        "serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}},
+        "serviceMonitor": {
+            "enabled": True,
+            "labels": {"release": "prometheus"},
+            "token": {"name": "sluice-admin", "key": "token"},
+            "tlsConfig": {"ca": {"secret": {"name": "sluice-tls", "key": "ca.crt"}}},
+        },
         "restartOnChange": True,
         "peers": "keyspace",
         "javaOptions": "-XX:+UseZGC",
@@ -37,10 +42,14 @@ CASES = {
         "nodeSelector": {"disk": "ssd"},
         "tolerations": [{"key": "proxy", "operator": "Exists"}],
         "service": {"type": "LoadBalancer", "annotations": {"a": "b"}},
-        "networkPolicy": {"cassandra": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]},
+        "networkPolicy": {
+            "cassandra": [{"ipBlock": {"cidr": "10.0.0.0/8"}}],
+            "egress": [{"ports": [{"port": 4318, "protocol": "TCP"}]}],
+        },
         "secrets": [{"name": "cassandra", "secretName": "cassandra-login"}],
         "config": {
             "scheduling": {"rangeShare": 0.2},
+            "cql": {"homes": True},
             "cluster": {
                 "credentials": {
                     "username": "${file:/run/sluice/cassandra/username}",
@@ -101,6 +110,12 @@ SERVICE_MONITOR = {
                             "path": {"type": "string"},
                             "scheme": {"enum": ["http", "https"]},
                             "interval": {"type": "string", "pattern": "^[0-9]+(ms|s|m)$"},
+                            "authorization": {
+                                "type": "object",
+                                "additionalProperties": False,
+                                "properties": {"credentials": TEXTS},
+                            },
+                            "tlsConfig": {"type": "object"},
                         },
                     },
                 },
