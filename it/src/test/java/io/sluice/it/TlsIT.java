@@ -12,12 +12,15 @@ import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.server.SluiceServer;
+import io.sluice.testkit.SpawnedCommand;
 import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsConfig.TlsKeys;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,6 +84,27 @@ class TlsIT {
           .atMost(PATIENCE)
           .until(() -> count("sluice.tls.handshake.failures", "cause", "refused") > 0);
     }
+  }
+
+  @Test
+  void a_command_reaches_that_port_with_the_right_authority_only() throws Exception {
+    try (Proxy proxy = start(TlsConfig.Mode.REQUIRED)) {
+      String right = authority.writeAuthority(folder.resolve("ca.crt")).toString();
+      String wrong = new TestAuthority().writeAuthority(folder.resolve("other.crt")).toString();
+
+      assertThat(top(proxy, "--trust", right).out()).startsWith("Sluice at 127.0.0.1:");
+      assertThat(top(proxy, "--trust", right, "--server-name", "localhost").exitCode()).isZero();
+      assertThat(top(proxy, "--trust", wrong).exitCode()).isEqualTo(1);
+      assertThat(top(proxy, "--trust", right, "--server-name", "other").exitCode()).isEqualTo(1);
+      assertThat(top(proxy).exitCode()).isEqualTo(1);
+    }
+  }
+
+  private SpawnedCommand top(Proxy proxy, String... options) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(List.of("top", "--once", "127.0.0.1:" + proxy.address().getPort()));
+    arguments.addAll(List.of(options));
+    return SpawnedCommand.run(folder, SluiceServer.class, arguments.toArray(String[]::new));
   }
 
   @Test

@@ -66,6 +66,17 @@ class CommandsTest {
         .doesNotContain("Exception");
   }
 
+  @Test
+  void commands_name_an_option_about_certificates_that_cannot_be_used() {
+    assertThat(run("top", "--once", "--trust", "/none/ca.crt")).isEqualTo(2);
+    assertThat(run("reload", "--certificate", "/none/tls.crt")).isEqualTo(2);
+    assertThat(err.toString())
+        .containsSubsequence(
+            "--trust must be a file that exists, not /none/ca.crt",
+            "--key must be set where certificate is")
+        .doesNotContain("cluster.tls", "Exception");
+  }
+
   private static final String SCHEMA =
       """
       CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2};
