@@ -67,4 +67,16 @@ public record Expression(
     /** {@code (parts)}. */
     TUPLE
   }
+
+  /**
+   * Whether a {@link Kind#STRING} has the same value on every node and at any time, whatever its
+   * type. A timestamp without an offset is in the time zone of the node, {@code now} is the time at
+   * which the node reads it, and the node looks up the name of a host.
+   */
+  public boolean isFixedString() {
+    return kind == Kind.STRING
+        && name != null
+        && (LiteralBytes.of(kind, name, "timestamp") != null
+            || LiteralBytes.of(kind, name, "inet") != null);
+  }
 }

@@ -57,6 +57,11 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     TOKEN_RESTRICTIONS,
     /** The statement calls a function that may depend on more than the row: a user's, now(). */
     FUNCTION,
+    /**
+     * The value of a literal depends on the node or the moment: {@code 'now'}, a timestamp without
+     * an offset, the name of a host.
+     */
+    LITERAL_IN_DOUBT,
     /** GROUP BY something other than the partition key. */
     GROUPED,
     /** An aggregate beside other selectors, within an expression, as JSON or with DISTINCT. */

@@ -37,6 +37,7 @@ final class StatementSplitter {
   private final Select select;
   private final Table table;
   private final List<String> key;
+  private final FixedLiterals literals;
 
   private StatementSplitter(String cql, Classified statement, Select select, Table table) {
     this.cql = cql;
@@ -44,6 +45,7 @@ final class StatementSplitter {
     this.select = select;
     this.table = table;
     this.key = table.partitionKey().stream().map(KeyColumn::name).toList();
+    this.literals = new FixedLiterals(table);
   }
 
   static Splittable split(String cql, Classified statement, @Nullable Table table) {
@@ -160,7 +162,12 @@ final class StatementSplitter {
         select.projection().selectors().stream()
             .allMatch(
                 each -> RowFunctions.only(each.value()) && callsNoUsersFunction(each.value()));
-    return known ? null : Reason.FUNCTION;
+    if (!known) {
+      return Reason.FUNCTION;
+    }
+    boolean fixed =
+        select.projection().selectors().stream().allMatch(each -> literals.only(each.value()));
+    return fixed ? null : Reason.LITERAL_IN_DOUBT;
   }
 
   /** To Cassandra, an unqualified name may be that of a function in the table's keyspace. */
@@ -189,11 +196,12 @@ final class StatementSplitter {
     // The expression between the brackets of m[…] is not among the values.
     boolean calls =
         restriction.subject() == Subject.ELEMENT && restriction.span().of(cql).contains("(");
-    return calls
-            || !restriction.values().stream()
-                .allMatch(each -> RowFunctions.pure(each) && callsNoUsersFunction(each))
-        ? Reason.FUNCTION
-        : null;
+    if (calls
+        || !restriction.values().stream()
+            .allMatch(each -> RowFunctions.pure(each) && callsNoUsersFunction(each))) {
+      return Reason.FUNCTION;
+    }
+    return literals.only(restriction, cql) ? null : Reason.LITERAL_IN_DOUBT;
   }
 
   private static boolean bounds(Operator operator) {

@@ -142,6 +142,52 @@ class ScatterPlannerTest {
         .isNotInstanceOf(Splittable.Whole.class);
   }
 
+  private Splittable ofThin(String cql) {
+    return splittable(
+        cql.replace("FROM thin", "FROM ks.thin"),
+        Objects.requireNonNull(ThreeNodes.CATALOG.table("ks", "thin")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT count(*) FROM thin WHERE timestamp_ < 'now' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ > $$NOW$$ ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ > '2026-01-01 10:00' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ IN ('2026-01-01 10:00Z', 'now') ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ < 'now' - 1d ALLOW FILTERING",
+        "SELECT * FROM thin WHERE uuid_ < maxTimeuuid('now') ALLOW FILTERING",
+        "SELECT * FROM thin WHERE inet_ = 'node.example' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE (timestamp_, text_) > ('now', 'a') ALLOW FILTERING",
+        "SELECT * FROM thin WHERE times_['now'] = 'a' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE times_ CONTAINS KEY 'now' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE unknown_ = 'now' ALLOW FILTERING",
+        "SELECT k, (timestamp)'now' FROM thin",
+        "SELECT k, toDate('now') FROM thin",
+        "SELECT k, timestamp_ - 'now' FROM thin",
+        "SELECT k, times_['now'] FROM thin"
+      })
+  void a_read_is_not_split_if_a_literal_depends_on_the_node_or_the_moment(String cql) {
+    assertThat(ofThin(cql)).isEqualTo(new Whole(Reason.LITERAL_IN_DOUBT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM thin WHERE text_ = 'now' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE date_ = '2026-01-01' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ > 0 AND timestamp_ < ? ALLOW FILTERING",
+        "SELECT * FROM thin WHERE timestamp_ > '2026-01-01 10:00+0000' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE uuid_ < maxTimeuuid('2026-01-01T10:00Z') ALLOW FILTERING",
+        "SELECT * FROM thin WHERE inet_ = '127.0.0.1' ALLOW FILTERING",
+        "SELECT * FROM thin WHERE (timestamp_, text_) > (5, 'now') ALLOW FILTERING",
+        "SELECT * FROM thin WHERE names_['now'] = 'now' ALLOW FILTERING",
+        "SELECT k, names_['now'], (text)'now' FROM thin"
+      })
+  void a_read_is_split_if_all_nodes_read_its_literals_alike(String cql) {
+    assertThat(ofThin(cql)).isNotInstanceOf(Whole.class);
+  }
+
   private boolean isSmall(String cql, int page, @Nullable ResumePoint from) {
     Classified statement =
         new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());

@@ -69,7 +69,8 @@ final class ThreeNodes {
             .split(" ", -1)) {
       columns.add(type + "_ " + type);
     }
-    columns.add("set_ set<int>");
+    columns.addAll(
+        List.of("set_ set<int>", "times_ map<timestamp,text>", "names_ map<text,text>"));
     return table("thin", 1, columns.toArray(new String[0]));
   }
 
