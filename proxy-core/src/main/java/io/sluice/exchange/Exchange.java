@@ -120,6 +120,11 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
     }
   }
 
+  /** Returns the time until the exchange ends with a timeout, unless it is extended, ns. */
+  public final long leftNanos() {
+    return deadline.leftNanos();
+  }
+
   /** Ends the exchange with an answer; takes the frame over. */
   protected void answer(Frame frame) {
     long rows = place == null ? 0 : place.rows(frame);

@@ -16,6 +16,7 @@ final class RequestDeadline implements Runnable {
   /** The time that the deadline allows, from its last start. */
   private long nanos;
 
+  private long endsAt;
   private Timer.@Nullable Timeout timeout;
 
   /** Creates a deadline that {@link #start} starts. */
@@ -33,7 +34,17 @@ final class RequestDeadline implements Runnable {
   void restart(long next) {
     stop();
     nanos = next;
+    endsAt = now() + next;
     timeout = request.lane().deadline(next, this);
+  }
+
+  /** Returns the time until the deadline passes, ns. */
+  long leftNanos() {
+    return endsAt - now();
+  }
+
+  private long now() {
+    return request.context().clock().nanoTime();
   }
 
   /** Stops the deadline. Does nothing when it has passed. */

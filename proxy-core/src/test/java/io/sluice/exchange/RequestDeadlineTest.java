@@ -31,7 +31,9 @@ class RequestDeadlineTest extends ExchangeFixture {
     Asked asked = own(READ, own -> {});
     lane.pass(1_500);
     asked.exchange().extend(TimeUnit.SECONDS.toNanos(3));
+    assertThat(asked.exchange().leftNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
     lane.pass(2_999);
+    assertThat(asked.exchange().leftNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(1));
     assertThat(asked.said()).isEqualTo("nothing");
     lane.pass(1);
     assertThat(asked.said()).isEqualTo("1200");

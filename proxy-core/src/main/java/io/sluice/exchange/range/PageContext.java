@@ -170,12 +170,6 @@ record PageContext(
     return homes.choice(context, nodes);
   }
 
-  /** Returns how long an answer to a piece that is sent now is useful, ns. */
-  long leftNanos() {
-    long left = query.deadlineNanos() - context.clock().nanoTime();
-    return Math.min(left, context.rangeTimeoutNanos());
-  }
-
   /** Whether pieces of this page may join shared scans now. */
   boolean mayShare() {
     return only == null

@@ -32,6 +32,9 @@ interface PageOutcome {
   /** Called when an answer has arrived. */
   void progressed();
 
+  /** Returns the time until the page ends with a timeout, if no answer arrives, ns. */
+  long leftNanos();
+
   /** Returns the record of the requests to nodes; null when they are not recorded. */
   default @Nullable ReadTrace trace() {
     return null;

@@ -271,6 +271,11 @@ final class PageRead implements PieceListener {
   }
 
   @Override
+  public long leftNanos() {
+    return outcome.leftNanos();
+  }
+
+  @Override
   public @Nullable ReadTrace trace() {
     return outcome.trace();
   }

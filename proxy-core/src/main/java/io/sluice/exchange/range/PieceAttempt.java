@@ -43,7 +43,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     this.replicas =
         new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
     this.home = new HomeRoute(page, this);
-    this.sharing = new PieceSharing(page);
+    this.sharing = new PieceSharing(page, listener);
     this.trace = new PieceTrace(listener, piece.number());
   }
 
@@ -68,7 +68,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
-    long left = page.leftNanos() / 2;
+    long left = listener.leftNanos() / 2;
     int rows = left <= 0 ? 0 : piece.reserveRows();
     if (rows != 0) {
       home.send(to, piece.forwarded(to, rows, left), left);
@@ -94,11 +94,13 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   /** Cancels the attempt. A read that already waits or runs at the home proxy runs to its end. */
   void cancel() {
+    sharing.endRide();
     replicas.cancel();
   }
 
   /** Cancels the attempt, including a request that a node has begun. */
   void abandon() {
+    sharing.endRide();
     replicas.abandon();
     home.abandon();
   }
@@ -121,7 +123,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   public QueuedRead queued(List<NodeId> nodes) {
     boolean alone = sharing.isAlone();
     List<NodeId> here = alone ? nodes : home.homedHere(piece.piece(), nodes);
-    return new QueuedPiece(this, replicas, page, piece, here, !alone);
+    return new QueuedPiece(this, replicas, page, piece, here, sharing);
   }
 
   /** Whether the piece is still needed: the page may have failed with another piece. */
@@ -210,10 +212,14 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   /**
    * Takes the rows that another piece has read for this one. Without an answer, the piece is queued
-   * again.
+   * again. Does nothing after a ride that has ended.
    */
   void ride(QueuedPiece given, @Nullable Frame own) {
-    if (!replicas.isCurrentPlace(given) || !isWanted()) {
+    boolean rides = replicas.isCurrentPlace(given);
+    if (rides) {
+      sharing.endRide();
+    }
+    if (!rides || !isWanted()) {
       if (own != null) {
         own.release();
       }

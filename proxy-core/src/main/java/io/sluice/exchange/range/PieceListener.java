@@ -32,6 +32,9 @@ interface PieceListener {
   /** Called when the page cannot be read. */
   void fail(Failure failure);
 
+  /** Returns the time until the page ends with a timeout, if no answer arrives, ns. */
+  long leftNanos();
+
   /** Whether the listener handles all errors itself, including a node's silence. */
   default boolean takesErrors() {
     return false;

@@ -2,22 +2,26 @@ package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.share.ShareRule;
+import io.sluice.time.Timer;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared scans of one piece. A scan that has failed is not repeated: the piece and its riders
+ * The shared scans of one piece, of which it sends some and rides on others. A scan that has failed is not repeated: the piece and its riders
  * are then read alone, because an error may be due to the size. Not safe for several threads: its
  * client's lane.
  */
 final class PieceSharing {
 
   private final PageContext page;
+  private final PieceListener listener;
   private @Nullable SharedScan scan;
+  private Timer.@Nullable Timeout rideTimeout;
   private boolean alone;
 
-  PieceSharing(PageContext page) {
+  PieceSharing(PageContext page, PieceListener listener) {
     this.page = page;
+    this.listener = listener;
   }
 
   /** Whether the piece must be read without others, and directly. */
@@ -38,7 +42,29 @@ final class PieceSharing {
    */
   ShareRule.@Nullable Scan begin(@Nullable SharedScan next) {
     scan = next;
-    return next == null ? null : next.whole();
+    if (next == null) {
+      return null;
+    }
+    next.begin();
+    return next.whole();
+  }
+
+  /**
+   * Begins to wait for the rows of another piece's scan, for half of the time that is left. The
+   * rest is for the piece itself: the other piece may have more time than this one.
+   *
+   * @param late runs when the time is over
+   */
+  void beginRide(Runnable late) {
+    rideTimeout = page.lane().schedule(Math.max(0, listener.leftNanos() / 2), late);
+  }
+
+  /** Ends the wait. Does nothing if there is none. */
+  void endRide() {
+    if (rideTimeout != null) {
+      rideTimeout.cancel();
+      rideTimeout = null;
+    }
   }
 
   /** Whether the request in flight is for a shared scan. */

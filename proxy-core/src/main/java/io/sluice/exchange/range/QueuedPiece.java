@@ -18,6 +18,7 @@ final class QueuedPiece extends Rider {
   private final PageContext page;
   private final PieceRead piece;
   private final List<NodeId> nodes;
+  private final PieceSharing sharing;
   private final ShareRule.@Nullable Scan scan;
   private final PieceRequests.@Nullable ShareKey key;
 
@@ -25,7 +26,7 @@ final class QueuedPiece extends Rider {
    * Creates a place. The scheduler's {@code submit} puts it into a queue.
    *
    * @param nodes nodes that can answer
-   * @param mayShare whether the piece may share a scan
+   * @param sharing the shared scans of the piece
    */
   QueuedPiece(
       PieceAttempt attempt,
@@ -33,14 +34,15 @@ final class QueuedPiece extends Rider {
       PageContext page,
       PieceRead piece,
       List<NodeId> nodes,
-      boolean mayShare) {
+      PieceSharing sharing) {
     super(replicas, page.query(), piece.number(), nodes, piece.expectedRows());
     this.attempt = attempt;
     this.replicas = replicas;
     this.page = page;
     this.piece = piece;
     this.nodes = nodes;
-    this.scan = mayShare ? piece.shareable() : null;
+    this.sharing = sharing;
+    this.scan = sharing.isAlone() ? null : piece.shareable();
     this.key = scan == null ? null : piece.shareKey();
   }
 
@@ -53,7 +55,7 @@ final class QueuedPiece extends Rider {
       return null;
     }
     ShareRule.Scan now = new ShareRule.Scan(scan.range(), rows);
-    Together<Rider> together = sharing().takeAlong(this, now, node(), piece.shareRule());
+    Together<Rider> together = waiting().takeAlong(this, now, node(), piece.shareRule());
     if (together != null) {
       together.riders().forEach(this::answersFor);
     }
@@ -86,6 +88,17 @@ final class QueuedPiece extends Rider {
   }
 
   @Override
+  void aboard() {
+    page.lane().run(this::beginRide);
+  }
+
+  private void beginRide() {
+    if (replicas.isCurrentPlace(this)) {
+      sharing.beginRide(() -> replicas.guarded(() -> attempt.ride(this, null)));
+    }
+  }
+
+  @Override
   void ride(@Nullable Frame answer) {
     page.lane()
         .run(
@@ -104,24 +117,31 @@ final class QueuedPiece extends Rider {
 
   @Override
   void postpone() {
-    page.lane().run(() -> replicas.afterDrain(this));
+    page.lane()
+        .run(
+            () -> {
+              if (replicas.isCurrentPlace(this)) {
+                sharing.endRide();
+                replicas.afterDrain(this);
+              }
+            });
   }
 
   @Override
   protected void joins() {
     if (scan != null) {
-      sharing().add(this);
+      waiting().add(this);
     }
   }
 
   @Override
   protected void leaves() {
     if (scan != null) {
-      sharing().remove(this);
+      waiting().remove(this);
     }
   }
 
-  private ScanSharing<Rider> sharing() {
+  private ScanSharing<Rider> waiting() {
     return page.split().sharing();
   }
 }

@@ -19,6 +19,9 @@ abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
     super(read, query, segment, nodes, rows);
   }
 
+  /** Called once, on any thread, when the piece has left its queue for a shared scan. */
+  abstract void aboard();
+
   /** Whether the client can take the rows now. May be called from any thread. */
   abstract boolean hasRoom();
 

@@ -35,6 +35,11 @@ final class SharedScan {
     this.riders = List.copyOf(riders);
   }
 
+  /** Tells the riders that they wait for this scan. */
+  void begin() {
+    riders.forEach(Rider::aboard);
+  }
+
   /** Returns the number of riders. */
   int riders() {
     return riders.size();

@@ -3,6 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
+import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestRows;
@@ -29,8 +30,13 @@ final class Page implements PageOutcome {
   /** Whether the receiver of the page throws when an answer has arrived. */
   boolean faulty;
 
-  Page(RangeReads reads, RangePage asked) {
+  private final TestLane lane;
+  private long endsAt;
+
+  Page(RangeReads reads, RangePage asked, TestLane lane) {
     request = asked.frame();
+    this.lane = lane;
+    restart();
     Scatter plan = Objects.requireNonNull(reads.scatter(asked), "it can be split");
     read = reads.read(asked, plan, this);
   }
@@ -64,8 +70,18 @@ final class Page implements PageOutcome {
     told.add("schema changed");
   }
 
+  private void restart() {
+    endsAt = lane.nanoTime() + PageFixture.TIMEOUT.toNanos();
+  }
+
+  @Override
+  public long leftNanos() {
+    return endsAt - lane.nanoTime();
+  }
+
   @Override
   public void progressed() {
+    restart();
     if (faulty) {
       throw new IllegalStateException("a fault");
     }

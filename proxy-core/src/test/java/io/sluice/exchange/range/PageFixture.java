@@ -226,7 +226,7 @@ final class PageFixture implements AutoCloseable {
 
   /** Starts to read a page from where another one ended. */
   Page page(String cql, int pageSize, @Nullable ByteBuffer state) {
-    Page page = new Page(reads, asked(TestFrames.page(cql, pageSize, state)));
+    Page page = new Page(reads, asked(TestFrames.page(cql, pageSize, state)), lane);
     pages.add(page);
     page.read.start();
     lane.runSoon();

@@ -32,8 +32,9 @@ class PieceSharingTest {
       new PageContexts(
           new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, true), 1 << 20);
   private final PageContext page = contexts.context(ALL, 10);
-  private final PieceSharing sharing = new PieceSharing(page);
+  private final PieceSharing sharing = new PieceSharing(page, unused(PieceListener.class));
   private final List<String> rider = new ArrayList<>();
+  private int aboard;
 
   @AfterEach
   void nothing_is_left() {
@@ -50,12 +51,17 @@ class PieceSharingTest {
 
     Waiting(Scan scan) {
       super(
-          new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), unasked()),
+          new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), unused(ReplicaRead.Listener.class)),
           page.query(),
           0,
           List.of(NODE),
           1);
       this.scan = scan;
+    }
+
+    @Override
+    void aboard() {
+      aboard++;
     }
 
     @Override
@@ -99,15 +105,15 @@ class PieceSharingTest {
     }
   }
 
-  /** Returns the owner of a read that never starts. */
-  private static ReplicaRead.Listener unasked() {
-    return (ReplicaRead.Listener)
+  /** Returns a listener of which no method is called. */
+  private static <T> T unused(Class<T> type) {
+    return type.cast(
         Proxy.newProxyInstance(
-            ReplicaRead.Listener.class.getClassLoader(),
-            new Class<?>[] {ReplicaRead.Listener.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (self, method, arguments) -> {
               throw new AssertionError(method);
-            });
+            }));
   }
 
   private static String keys(Frame answer) {
@@ -130,6 +136,7 @@ class PieceSharingTest {
     assertThat(sharing.begin(scan)).isEqualTo(WHOLE);
     assertThat(sharing.isShared()).isTrue();
     assertThat(sharing.riders()).isEqualTo(1);
+    assertThat(aboard).as("the rider waits").isEqualTo(1);
   }
 
   private void isOver() {

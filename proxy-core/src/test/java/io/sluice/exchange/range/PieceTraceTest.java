@@ -80,6 +80,11 @@ class PieceTraceTest {
     }
 
     @Override
+    public long leftNanos() {
+      throw new AssertionError();
+    }
+
+    @Override
     public @Nullable ReadTrace trace() {
       return kept;
     }

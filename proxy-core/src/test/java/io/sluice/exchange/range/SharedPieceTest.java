@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedPieceTest {
 
   private static final String PIECE = "SELECT k FROM ks.t WHERE token(k) > 0 AND token(k) <= 100";
+  private static final long HALF = PageFixture.TIMEOUT.toMillis() / 2;
   private static final String ROWS = "rows [20, 40, 60, 80, 100]";
 
   private final FakeTable table = new FakeTable(400, 20);
@@ -66,6 +67,10 @@ class SharedPieceTest {
           .as("page %d", i)
           .isEqualTo(List.of(numbers).contains(i) ? List.of(ROWS) : List.of());
     }
+  }
+
+  private void answer(Sent sent) {
+    sent.answer(table);
   }
 
   private double requestsNotSent() {
@@ -117,6 +122,62 @@ class SharedPieceTest {
     haveRows();
     fixture.serve(table);
     haveRows(0, 1, 2);
+  }
+
+  /** The carrier may have more time. Its node may answer after a rider's page has timed out. */
+  @Test
+  void a_rider_is_read_alone_when_half_of_its_time_has_passed() {
+    pages.get(2).read.close();
+    fixture.lane.pass(HALF - 1);
+    assertThat(fixture.sent()).isEmpty();
+    fixture.lane.pass(1);
+    assertThat(fixture.sent()).as("a rider").singleElement().satisfies(this::answer);
+    haveRows(1);
+    shared.answer(TestFrames.error(4, ErrorCode.READ_TIMEOUT));
+    fixture.serve(table);
+    haveRows(0, 1);
+  }
+
+  @Test
+  void a_late_answer_to_a_shared_scan_is_only_for_its_carrier() {
+    fixture.lane.pass(HALF);
+    List<Sent> alone = fixture.sent();
+    shared.answer(table);
+    haveRows(0);
+    alone.forEach(this::answer);
+    fixture.serve(table);
+    haveRows(0, 1, 2);
+  }
+
+  @Test
+  void the_time_in_the_queue_counts_for_a_rider() {
+    shared.answer(table);
+    fixture.page(PIECE, -1);
+    fixture.page(PIECE, -1);
+    List<Sent> busy = fixture.sent();
+    Page carrier = fixture.page(PIECE, -1);
+    Page rider = fixture.page(PIECE, -1);
+    fixture.lane.pass(2_000);
+    busy.forEach(each -> each.answer(table));
+    List<Sent> together = fixture.sent();
+    assertThat(together).hasSize(1);
+    fixture.lane.pass(HALF - 1_001);
+    assertThat(fixture.sent()).isEmpty();
+    fixture.lane.pass(1);
+    assertThat(fixture.sent()).as("the rider").singleElement().satisfies(this::answer);
+    assertThat(rider.told).containsExactly(ROWS);
+    together.get(0).answer(table);
+    assertThat(carrier.told).containsExactly(ROWS);
+  }
+
+  @Test
+  void a_rider_that_ends_leaves_no_timer() {
+    assertThat(fixture.lane.scheduled()).as("the carrier's timer and two riders'").isEqualTo(3);
+    pages.get(1).read.close();
+    pages.get(2).read.abandon();
+    assertThat(fixture.lane.scheduled()).isEqualTo(1);
+    shared.answer(table);
+    haveRows(0);
   }
 
   /** The node returns a short page, which ends before the rows of the pages do. */
@@ -179,16 +240,17 @@ class SharedPieceTest {
 
   @Test
   void a_silent_node_ends_the_scan_after_the_timeout() {
-    fixture.lane.pass(PageFixture.TIMEOUT.toMillis() - 1);
-    assertThat(fixture.sent()).isEmpty();
-    fixture.lane.pass(1);
-    List<Sent> again = fixture.sent();
-    assertThat(again).as("pages read alone").isNotEmpty();
-    again.forEach(each -> each.answer(table));
+    pages.get(2).read.close();
+    fixture.lane.pass(HALF);
     fixture.serve(table);
-    haveRows(0, 1, 2);
+    fixture.lane.pass(HALF - 1);
+    assertThat(fixture.sent()).isEmpty();
+    haveRows(1);
+    fixture.lane.pass(1);
+    assertThat(fixture.sent()).as("the carrier alone").singleElement().satisfies(this::answer);
+    haveRows(0, 1);
     shared.answer(table);
-    haveRows(0, 1, 2);
+    haveRows(0, 1);
   }
 
   @Test
