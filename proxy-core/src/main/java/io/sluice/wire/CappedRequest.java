@@ -45,7 +45,6 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
       out.writeInt(text.length).writeBytes(text);
     }
     parameters(in, out, version, execute && text != null);
-    out.writeBytes(in);
     int opcode = text == null ? request.opcode() : Opcode.QUERY;
     Frame made = Frame.request(out, version, request.stream(), opcode);
     made.setFlags(request.flags());
@@ -76,10 +75,12 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
     }
   }
 
-  private void parameters(ByteBuf in, ByteBuf out, int version, boolean tellColumns) {
+  private void parameters(ByteBuf in, ByteBuf out, int version, boolean becomesQuery) {
     out.writeShort(in.readUnsignedShort());
     int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
-    int kept = tellColumns ? flags & ~Parameters.SKIP_METADATA : flags;
+    boolean ignored = becomesQuery && version >= 5 && (flags & Parameters.KEYSPACE) != 0;
+    int kept = becomesQuery ? flags & ~Parameters.SKIP_METADATA : flags;
+    kept = ignored ? kept & ~Parameters.KEYSPACE : kept;
     if (version >= 5) {
       out.writeInt(kept);
     } else {
@@ -92,6 +93,10 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
       int asked = in.readInt();
       out.writeInt(pageSize > 0 ? pageSize : asked);
     }
+    if ((flags & Parameters.PAGING_STATE) != 0) {
+      copy(in, out, Primitives::skipBytes);
+    }
+    out.writeBytes(ignored ? Parameters.withoutKeyspace(in, flags) : in);
   }
 
   private void values(ByteBuf in, ByteBuf out, boolean named) {

@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +165,22 @@ public sealed interface CqlRequest {
     static final int SERIAL_CONSISTENCY = 0x10;
     static final int TIMESTAMP = 0x20;
     static final int NAMED_VALUES = 0x40;
-    private static final int KEYSPACE = 0x80;
+    static final int KEYSPACE = 0x80;
+
+    /**
+     * Reads what follows the paging state, without the keyspace. Cassandra ignores the keyspace of
+     * an EXECUTE, but not that of a QUERY.
+     *
+     * @param flags the flags of a request that names a keyspace
+     */
+    static ByteBuf withoutKeyspace(ByteBuf in, int flags) {
+      int before =
+          ((flags & SERIAL_CONSISTENCY) != 0 ? Short.BYTES : 0)
+              + ((flags & TIMESTAMP) != 0 ? Long.BYTES : 0);
+      ByteBuf rest = Unpooled.buffer(in.readableBytes()).writeBytes(in, before);
+      Primitives.skipString(in);
+      return rest.writeBytes(in);
+    }
 
     static Parameters read(ByteBuf in, int version) {
       int consistency = in.readUnsignedShort();

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A template for requests with another statement but the parameters of a client's QUERY or EXECUTE:
- * consistency levels, timestamp, keyspace, custom payload, tracing. Valid as long as the frame from
- * which it was read. The frame's owner does not change.
+ * consistency levels, timestamp, keyspace, custom payload, tracing. The keyspace of an EXECUTE is
+ * left out, because Cassandra ignores it there, and would not in a QUERY. Valid as long as the
+ * frame from which it was read. The frame's owner does not change.
  */
 public final class ReadTemplate {
 
@@ -22,7 +23,7 @@ public final class ReadTemplate {
   private final int consistency;
   private final int flags;
   private final Values values;
-  private final int tailAt;
+  private final ByteBuf tail;
 
   /**
    * Reads a frame that {@link CqlRequest#of} can read.
@@ -43,7 +44,9 @@ public final class ReadTemplate {
     this.payloadLength = in.readerIndex();
     this.metadataId = skipStatement(in);
     this.consistency = in.readUnsignedShort();
-    this.flags = frame.version() >= 5 ? in.readInt() : in.readUnsignedByte();
+    int asked = frame.version() >= 5 ? in.readInt() : in.readUnsignedByte();
+    boolean ignored = executes() && frame.version() >= 5 && (asked & Parameters.KEYSPACE) != 0;
+    this.flags = ignored ? asked & ~Parameters.KEYSPACE : asked;
     this.values =
         has(Parameters.VALUES) ? Values.read(in, has(Parameters.NAMED_VALUES)) : Values.NONE;
     if (has(Parameters.PAGE_SIZE)) {
@@ -52,7 +55,7 @@ public final class ReadTemplate {
     if (has(Parameters.PAGING_STATE)) {
       Primitives.skipBytes(in);
     }
-    this.tailAt = in.readerIndex();
+    this.tail = ignored ? Parameters.withoutKeyspace(in, asked) : in.slice();
   }
 
   /**
@@ -78,12 +81,11 @@ public final class ReadTemplate {
    * Drivers send a new timestamp with each request, and reads do not use it.
    */
   public ByteBuffer rest() {
-    int tail = body.writerIndex() - tailAt;
-    ByteBuffer all = ByteBuffer.allocate(2 * Integer.BYTES + payloadLength + tail);
+    ByteBuffer all = ByteBuffer.allocate(2 * Integer.BYTES + payloadLength + tail.readableBytes());
     all.putInt(frame.flags()).putInt((consistency << Short.SIZE) | (flags & 0xFFFF));
     body.getBytes(0, all.limit(all.position() + payloadLength));
     int tailInCopy = all.position();
-    body.getBytes(tailAt, all.limit(all.capacity()));
+    tail.getBytes(0, all.limit(all.capacity()));
     if (has(Parameters.TIMESTAMP)) {
       all.putLong(tailInCopy + (has(Parameters.SERIAL_CONSISTENCY) ? Short.BYTES : 0), 0);
     }
@@ -155,7 +157,7 @@ public final class ReadTemplate {
   }
 
   private ByteBuf begin(int statementLength) {
-    int rest = 128 + body.writerIndex() - tailAt;
+    int rest = 128 + tail.readableBytes();
     ByteBuf out =
         Buffers.POOL.ioBuffer(Frame.HEADER_LENGTH + payloadLength + statementLength + rest);
     return out.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, payloadLength);
@@ -186,7 +188,7 @@ public final class ReadTemplate {
     if (state != null) {
       out.writeInt(state.remaining()).writeBytes(state.duplicate());
     }
-    out.writeBytes(body, tailAt, body.writerIndex() - tailAt);
+    out.writeBytes(tail, 0, tail.readableBytes());
     Frame made = Frame.request(out, frame.version(), 0, opcode);
     made.setFlags(frame.flags() & ~Frame.FLAG_COMPRESSED);
     return made;

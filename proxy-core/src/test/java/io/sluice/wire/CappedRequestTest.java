@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,8 +25,15 @@ class CappedRequestTest {
   private static final String FEWER = "SELECT é LIMIT 5 ";
 
   private static QueryOptions options(List<ByteBuffer> values, Map<String, ByteBuffer> named) {
-    return new QueryOptions(
-        6, values, named, true, 55, STATE, 9, 77, null, QueryOptions.NO_NOW_IN_SECONDS);
+    return options(values, named, null, QueryOptions.NO_NOW_IN_SECONDS);
+  }
+
+  private static QueryOptions options(
+      List<ByteBuffer> values,
+      Map<String, ByteBuffer> named,
+      @Nullable String keyspace,
+      int nowInSeconds) {
+    return new QueryOptions(6, values, named, true, 55, STATE, 9, 77, keyspace, nowInSeconds);
   }
 
   private static Message query() {
@@ -93,6 +101,27 @@ class CappedRequestTest {
     assertThat(read.cql()).isEqualTo(FEWER);
     sameBesides(read.parameters(), 55, false);
     assertThat(value(read.parameters(), 2)).isEqualTo(10);
+    made.release();
+  }
+
+  /** Cassandra ignores the keyspace of an EXECUTE. In a QUERY it would name another table. */
+  @Test
+  void an_execute_that_becomes_a_query_loses_its_keyspace_and_a_query_keeps_it() {
+    QueryOptions options = options(List.of(TEN), Map.of(), "other", 4711);
+    Frame made =
+        made(
+            5,
+            new Execute(new byte[] {1}, new byte[] {4}, options),
+            new CappedRequest(FEWER, -1, 0, 0));
+    Query read = (Query) WireEnd.readRequest(made).message;
+    assertThat(read.options.keyspace).isNull();
+    assertThat(read.options.nowInSeconds).isEqualTo(4711);
+    assertThat(read.options.defaultTimestamp).isEqualTo(77);
+    assertThat(read.options.serialConsistency).isEqualTo(9);
+    assertThat(read.options.pagingState).isEqualTo(STATE);
+    made.release();
+    made = made(5, new Query("SELECT é", options), new CappedRequest(FEWER, -1, 0, 0));
+    assertThat(((Query) WireEnd.readRequest(made).message).options.keyspace).isEqualTo("other");
     made.release();
   }
 
