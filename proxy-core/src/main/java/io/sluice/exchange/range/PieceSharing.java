@@ -7,9 +7,9 @@ import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared scans of one piece, of which it sends some and rides on others. A scan that has failed is not repeated: the piece and its riders
- * are then read alone, because an error may be due to the size. Not safe for several threads: its
- * client's lane.
+ * The shared scans of one piece, of which it sends some and rides on others. A scan that has failed
+ * is not repeated: the piece and its riders are then read alone, because an error may be due to the
+ * size. Not safe for several threads: its client's lane.
  */
 final class PieceSharing {
 

@@ -69,8 +69,7 @@ final class ThreeNodes {
             .split(" ", -1)) {
       columns.add(type + "_ " + type);
     }
-    columns.addAll(
-        List.of("set_ set<int>", "times_ map<timestamp,text>", "names_ map<text,text>"));
+    columns.addAll(List.of("set_ set<int>", "times_ map<timestamp,text>", "names_ map<text,text>"));
     return table("thin", 1, columns.toArray(new String[0]));
   }
 

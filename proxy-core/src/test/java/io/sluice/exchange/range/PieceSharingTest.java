@@ -51,7 +51,11 @@ class PieceSharingTest {
 
     Waiting(Scan scan) {
       super(
-          new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), unused(ReplicaRead.Listener.class)),
+          new ReplicaRead(
+              page.context(),
+              page.page().client(),
+              page.page().linkKey(),
+              unused(ReplicaRead.Listener.class)),
           page.query(),
           0,
           List.of(NODE),
