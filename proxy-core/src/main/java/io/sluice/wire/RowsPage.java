@@ -24,6 +24,9 @@ public final class RowsPage {
   /** The least length of a slice that is kept. Copying a smaller one is cheaper. */
   private static final int COPY_BELOW_BYTES = 1024;
 
+  /** The most warnings of nodes. A response has room for 65,535; no client reads so many. */
+  private static final int MOST_WARNINGS = 256;
+
   private static final int MOST_TRACES_NAMED = 64;
   private static final int FIRST_WITH_WARNINGS = 4;
 
@@ -34,6 +37,7 @@ public final class RowsPage {
 
   private final List<ByteBuf> slices = new ArrayList<>();
   private final Set<String> warnings = new LinkedHashSet<>();
+  private int warningsLeftOut;
   private final Set<UUID> otherTraces = new LinkedHashSet<>();
   private @Nullable UUID tracingId;
   private byte[] payload = new byte[0];
@@ -42,11 +46,18 @@ public final class RowsPage {
   private long bytes;
 
   /**
-   * Records the data before an answer's message: all distinct warnings, and the first tracing id
-   * and payload. A response has only one tracing id, so a warning names those of the other answers.
+   * Records the data before an answer's message: the first distinct warnings, and the first tracing
+   * id and payload. A response has only one tracing id, so a warning names those of the other
+   * answers.
    */
   public void note(RowsAnswer answer) {
-    warnings.addAll(answer.warnings());
+    for (String warning : answer.warnings()) {
+      if (warnings.size() < MOST_WARNINGS) {
+        warnings.add(warning);
+      } else if (!warnings.contains(warning)) {
+        warningsLeftOut++;
+      }
+    }
     if (!firstNoted) {
       firstNoted = true;
       tracingId = answer.tracingId();
@@ -115,6 +126,9 @@ public final class RowsPage {
       @Nullable ByteBuffer pagingState,
       ByteBufAllocator allocator) {
     byte[] state = pagingState == null ? null : copy(pagingState);
+    if (warningsLeftOut > 0) {
+      warnings.add("The nodes have sent " + warningsLeftOut + " more warnings");
+    }
     if (!otherTraces.isEmpty() && version >= FIRST_WITH_WARNINGS) {
       warnings.add(tracedElsewhere());
     }

@@ -10,13 +10,17 @@ final class Warnings {
 
   private static final int FIRST_WITH_WARNINGS = 4;
   private static final int MOST_BYTES = 4096;
+
+  /** The most warnings of a response, as their number has two bytes. */
+  private static final int MOST = 0xFFFF;
+
   private static final int TRACE_ID = 2 * Long.BYTES;
 
   private Warnings() {}
 
   /**
-   * Returns a RESULT with these warnings after its own. Other responses, and those before v4, stay
-   * unchanged. Takes ownership of the frame.
+   * Returns a RESULT with these warnings after its own, as far as there is room. Other responses,
+   * and those before v4, stay unchanged. Takes ownership of the frame.
    */
   static Frame addTo(Frame answer, List<String> warnings) {
     if (warnings.isEmpty()
@@ -38,13 +42,14 @@ final class Warnings {
       out.writeBytes(in, TRACE_ID);
     }
     int before = answer.has(Frame.FLAG_WARNING) ? in.readUnsignedShort() : 0;
-    out.writeShort(before + texts.size());
+    int added = Math.min(texts.size(), MOST - before);
+    out.writeShort(before + added);
     int from = in.readerIndex();
     for (int n = before; n > 0; n--) {
       Primitives.skipString(in);
     }
     out.writeBytes(in, from, in.readerIndex() - from);
-    texts.forEach(text -> out.writeShort(text.length).writeBytes(text));
+    texts.subList(0, added).forEach(text -> out.writeShort(text.length).writeBytes(text));
     out.writeBytes(in);
     Frame made = Frame.response(out, answer.version(), answer.stream(), answer.opcode());
     made.setFlags(answer.flags() | Frame.FLAG_WARNING);

@@ -272,6 +272,31 @@ class RowsAnswerTest {
     }
   }
 
+  @Test
+  void a_page_has_the_first_warnings_of_many_answers_and_tells_how_many_were_left_out() {
+    RowsPage page = new RowsPage();
+    for (int i = 0; i < 300; i++) {
+      RowsAnswer answer = answer(loaded(4, 3, "a", "the same", "w" + i));
+      page.note(answer);
+      answer.release();
+    }
+    page.warn("the proxy's own");
+    Frame frame = page.toFrame(4, metadata(), null, buffers);
+    List<String> warnings = TestRows.read(frame).warnings();
+    assertThat(warnings.subList(0, 3)).containsExactly("the same", "w0", "w1");
+    assertThat(warnings).hasSize(258);
+    assertThat(warnings.subList(255, 258))
+        .containsExactly("w254", "the proxy's own", "The nodes have sent 45 more warnings");
+    frame.release();
+  }
+
+  private ResultMetadata metadata() {
+    RowsAnswer answer = answer(new TestRows("k int"));
+    ResultMetadata metadata = answer.metadata();
+    answer.release();
+    return metadata;
+  }
+
   private static TestRows loaded(int version, int size, String name, String... warnings) {
     TestRows rows = new TestRows("k int, v text").version(version);
     for (int i = 0; version > 3 && i < warnings.length; i++) {

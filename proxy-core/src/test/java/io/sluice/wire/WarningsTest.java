@@ -7,6 +7,7 @@ import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.result.Void;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -74,6 +75,22 @@ class WarningsTest {
     var read = WireEnd.read(made);
     assertThat(read.warnings).hasSize(1);
     assertThat(read.warnings.get(0)).hasSize(4097).endsWith("é…");
+    made.release();
+  }
+
+  @Test
+  void warnings_are_added_as_far_as_their_number_fits_the_protocol() {
+    List<String> most = Collections.nCopies(65_534, "");
+    Frame full =
+        new Frame(
+            Unpooled.wrappedBuffer(
+                WireEnd.response(
+                    com.datastax.oss.protocol.internal.Frame.forResponse(
+                        4, 3, null, Map.of(), most, Void.INSTANCE))));
+    Frame made = Warnings.addTo(full, TWO);
+    var read = WireEnd.read(made);
+    assertThat(read.warnings).hasSize(65_535).endsWith("", TWO.get(0));
+    assertThat(read.message).isInstanceOf(Void.class);
     made.release();
   }
 
