@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the column specifications of a result's metadata in place. Stateless. */
 final class ResultColumns {
@@ -48,17 +47,6 @@ final class ResultColumns {
    * @param global whether keyspace and table are given once for all columns
    */
   static void skip(ByteBuf in, int columns, boolean global) {
-    walk(in, columns, global, null);
-  }
-
-  /** Returns the protocol's ids of the columns' types. */
-  static int[] typeIds(ByteBuf in, int columns, boolean global) {
-    int[] ids = new int[columns];
-    walk(in, columns, global, ids);
-    return ids;
-  }
-
-  private static void walk(ByteBuf in, int columns, boolean global, int @Nullable [] ids) {
     if (global) {
       Primitives.skipString(in);
       Primitives.skipString(in);
@@ -69,9 +57,6 @@ final class ResultColumns {
         Primitives.skipString(in);
       }
       Primitives.skipString(in);
-      if (ids != null) {
-        ids[i] = in.getUnsignedShort(in.readerIndex());
-      }
       skipType(in, MAX_DEPTH);
     }
   }

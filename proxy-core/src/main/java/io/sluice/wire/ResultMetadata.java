@@ -50,19 +50,6 @@ public final class ResultMetadata {
   }
 
   /**
-   * Returns the protocol's id of each column's type, for example 0x0002 for bigint.
-   *
-   * @throws IllegalStateException when the metadata was skipped
-   */
-  public int[] typeIds() {
-    if (skipped()) {
-      throw new IllegalStateException("no metadata");
-    }
-    return ResultColumns.typeIds(
-        Unpooled.wrappedBuffer(specs), columns, (flags & GLOBAL_TABLE) != 0);
-  }
-
-  /**
    * Returns the metadata of the first columns only, without the result metadata id, which stands
    * for all columns.
    */

@@ -216,9 +216,6 @@ class LinkFuzzTest {
           }
           page.add(rows, row.begin(), row.end(), 1);
         }
-        if (!rows.metadata().skipped()) {
-          rows.metadata().typeIds();
-        }
         Frame copy = page.toFrame(version, rows.metadata(), rows.pagingState(), BUFFERS);
         RowsAnswer again = RowsAnswer.of(copy);
         int count = again.rowCount();

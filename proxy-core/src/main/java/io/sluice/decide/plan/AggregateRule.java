@@ -113,17 +113,20 @@ final class AggregateRule {
   }
 
   private @Nullable Reason extreme(int index, String name, String type) {
-    boolean comparable =
-        WHOLE.contains(type)
-            || FLOATING.contains(type)
-            || COMPARED.contains(type)
-            || type.equals("decimal");
-    if (!comparable) {
+    if (!isOrdered(type)) {
       return Reason.AGGREGATE_ARGUMENT;
     }
     FoldColumn.Kind kind = name.equals("min") ? FoldColumn.Kind.MIN : FoldColumn.Kind.MAX;
     columns.add(new FoldColumn(kind, index, -1, type));
     return null;
+  }
+
+  /** Whether values of a type are one cell, of which MIN and MAX can be computed here. */
+  private static boolean isOrdered(String type) {
+    return WHOLE.contains(type)
+        || FLOATING.contains(type)
+        || COMPARED.contains(type)
+        || type.equals("decimal");
   }
 
   /**
@@ -152,13 +155,7 @@ final class AggregateRule {
     }
     Expression column = argument.parts().get(0);
     String type = column.kind() == Kind.COLUMN ? type(column) : null;
-    boolean oneCell =
-        type != null
-            && (WHOLE.contains(type)
-                || FLOATING.contains(type)
-                || COMPARED.contains(type)
-                || type.equals("decimal"));
-    if (!oneCell) {
+    if (type == null || !isOrdered(type)) {
       return null;
     }
     return switch (RowFunctions.plain(argument)) {

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param piece the piece to finish first, from {@code inner}; null without one
  * @param inner a node's paging state for {@code piece}; null together with it
  * @param rowsLeft rows left of LIMIT; −1 without limit
- * @param rowsLeftInPartition rows left of PER PARTITION LIMIT in the last partition; −1 without
+ * @param perPartition PER PARTITION LIMIT; −1 without. Not used, as {@code inner} tells how many
+ *     rows are left of it; clients hold paging states with this field
  */
 public record ResumePoint(
     @Nullable Token after,
     @Nullable TokenRange piece,
     @Nullable ByteBuffer inner,
     int rowsLeft,
-    int rowsLeftInPartition) {}
+    int perPartition) {}

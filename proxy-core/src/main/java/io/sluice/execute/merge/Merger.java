@@ -278,8 +278,7 @@ public final class Merger {
      *
      * @param piece the number of the piece, in the order in which pieces were named
      * @param inner the node's paging state; null for the beginning of the piece
-     * @param rows rows that are missing from here on; −1 for all. This must be the exact page size
-     *     of a read that cannot be cut inside an answer, else it is a hint
+     * @param rows rows that are missing from here on; −1 for all. The request may ask for fewer
      */
     record Ask(int piece, @Nullable ByteBuffer inner, int rows) implements Step {}
 

@@ -43,8 +43,6 @@ final class PageEnd {
     if (inner == null) {
       return new ResumePoint(range.after(), null, null, rowsLeft, perPartitionLimit);
     }
-    NodePagingState node = perPartitionLimit < 0 ? null : NodePagingState.read(inner);
-    int leftInPartition = node == null ? perPartitionLimit : node.remainingInPartition();
-    return new ResumePoint(range.after(), range, inner, rowsLeft, leftInPartition);
+    return new ResumePoint(range.after(), range, inner, rowsLeft, perPartitionLimit);
   }
 }

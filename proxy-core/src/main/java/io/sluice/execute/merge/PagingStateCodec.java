@@ -60,7 +60,7 @@ final class PagingStateCodec {
         out.write(copy);
       }
       out.writeInt(point.rowsLeft());
-      out.writeInt(point.rowsLeftInPartition());
+      out.writeInt(point.perPartition());
       out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
