@@ -47,12 +47,23 @@ final class Deadlines {
     if (set != null) {
       return set.toNanos();
     }
-    long automatic =
-        nodes == null
-            ? config.scheduling().timeout(priorityClass).toNanos()
-            : MARGIN + (serial ? conditional(nodes) : read(nodes, priorityClass));
+    long automatic = readAtNode(config, nodes, priorityClass, serial);
     Duration bound = config.requestTimeout();
     return bound == null ? automatic : Math.min(automatic, bound.toNanos());
+  }
+
+  /**
+   * Returns how long a node may be at work on a read, in nanoseconds. It does not depend on the
+   * operator's settings if the timeouts of the nodes are known.
+   */
+  static long readAtNode(
+      ExchangeConfig config,
+      @Nullable NodeTimeouts nodes,
+      PriorityClass priorityClass,
+      boolean serial) {
+    return nodes == null
+        ? config.scheduling().timeout(priorityClass).toNanos()
+        : MARGIN + (serial ? conditional(nodes) : read(nodes, priorityClass));
   }
 
   private static long read(NodeTimeouts nodes, PriorityClass priorityClass) {

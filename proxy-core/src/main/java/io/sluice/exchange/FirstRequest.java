@@ -74,8 +74,8 @@ final class FirstRequest extends EqualDelays.Entry implements ReplicaRead.Listen
     read.letFinish(owner.allowedNanos());
   }
 
-  void timeOut() {
-    read.timeOut();
+  void timeOut(long atNode) {
+    read.timeOut(atNode);
   }
 
   void abandon() {

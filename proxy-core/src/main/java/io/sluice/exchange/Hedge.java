@@ -87,10 +87,10 @@ final class Hedge implements ReplicaRead.Listener {
     read.letFinish(owner.allowedNanos());
   }
 
-  void timeOut() {
+  void timeOut(long atNode) {
     count(Outcome.FAILED);
     over = true;
-    read.timeOut();
+    read.timeOut(atNode);
   }
 
   void abandon() {

@@ -101,6 +101,11 @@ public record ProxyContext(
     return Deadlines.read(config(), view().timeouts(), priorityClass, statement.isSerial());
   }
 
+  /** Returns how long a node may be at work on a read before it counts as overloaded. */
+  long nodeTimeoutNanos(Statement statement, PriorityClass priorityClass) {
+    return Deadlines.readAtNode(config(), view().timeouts(), priorityClass, statement.isSerial());
+  }
+
   public long rangeTimeoutNanos() {
     return Deadlines.read(config(), view().timeouts(), PriorityClass.RANGE, false);
   }

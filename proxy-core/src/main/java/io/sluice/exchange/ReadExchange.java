@@ -151,11 +151,13 @@ final class ReadExchange extends Exchange {
     }
   }
 
+  /** Leaves the queue. A request that a node has begun runs on for the time that the node has. */
   @Override
   protected void giveUp() {
-    first.timeOut();
+    long atNode = context().nodeTimeoutNanos(statement(), plan.priorityClass());
+    first.timeOut(atNode);
     if (hedge != null) {
-      hedge.timeOut();
+      hedge.timeOut(atNode);
     }
   }
 

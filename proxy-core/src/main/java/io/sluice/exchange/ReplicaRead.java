@@ -185,6 +185,27 @@ public final class ReplicaRead {
   }
 
   /**
+   * Ends the read at its deadline: it leaves the queue. A request that a node has begun keeps its
+   * slot until the node has had {@code atNode} ns, because the node is still at work on it. Only
+   * then the node counts as overloaded: a deadline that is shorter, or a long wait for the slot,
+   * says nothing about the node.
+   */
+  void timeOut(long atNode) {
+    QueuedRead begun = place;
+    if (begun == null || !begun.isBegun()) {
+      abandon();
+      return;
+    }
+    long now = context.clock().nanoTime();
+    long left = begun.sentNanos(now) + atNode - now;
+    if (left > 0) {
+      lane().schedule(left, this::timeOut);
+    } else {
+      timeOut();
+    }
+  }
+
+  /**
    * Cancels the read because the answer is no longer needed. Frees the slot although the node may
    * still be at work.
    */

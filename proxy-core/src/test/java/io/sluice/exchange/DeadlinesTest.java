@@ -74,6 +74,19 @@ class DeadlinesTest {
   }
 
   @Test
+  void a_node_may_work_on_a_read_for_its_own_timeout_whatever_the_settings() {
+    assertThat(atNode(config(1, 2, 3), NODES, PriorityClass.POINT)).isEqualTo(21);
+    assertThat(atNode(config(1, 2, 3), NODES, PriorityClass.RANGE)).isEqualTo(31);
+    assertThat(atNode(config(1, 2, 3), null, PriorityClass.POINT)).isEqualTo(2);
+    assertThat(atNode(config(1, 0, 0), null, PriorityClass.RANGE)).isEqualTo(10);
+  }
+
+  private static long atNode(
+      ExchangeConfig config, @Nullable NodeTimeouts nodes, PriorityClass priorityClass) {
+    return Duration.ofNanos(Deadlines.readAtNode(config, nodes, priorityClass, false)).toSeconds();
+  }
+
+  @Test
   void a_read_uses_its_own_timeout_or_that_of_the_node_within_the_request_timeout() {
     assertThat(read(config(0, 0, 0), NODES, PriorityClass.POINT)).isEqualTo(21);
     assertThat(read(config(0, 0, 0), NODES, PriorityClass.RANGE)).isEqualTo(31);

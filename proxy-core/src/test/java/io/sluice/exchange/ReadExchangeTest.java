@@ -7,11 +7,13 @@ import io.sluice.link.LinkFailure;
 import io.sluice.link.MemoryNodes;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.testkit.Records;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -182,6 +184,67 @@ class ReadExchangeTest extends ExchangeFixture {
     assertThat(overloaded(1)).isEqualTo(1);
     assertThat(slots()).isZero();
     sent.ignore();
+  }
+
+  private void ruleEndsReadsAfter(int millis) {
+    rules.change(List.of(Records.with(rule(), "timeout", Duration.ofMillis(millis))));
+  }
+
+  @Test
+  void a_read_that_its_rule_ends_early_keeps_its_slot_and_the_node_is_not_overloaded() {
+    ruleEndsReadsAfter(100);
+    Asked ended = point(id(1));
+    MemoryNodes.Asked sent = sentTo(1);
+    lane.pass(100);
+    assertThat(ended.said()).isEqualTo("1200");
+    assertThat(slots()).as("slots while the node is at work").isEqualTo(1);
+    sent.answer(rows(1));
+    assertThat(slots()).as("slots after the late answer").isZero();
+    assertThat(overloaded(1)).isZero();
+  }
+
+  @Test
+  void reads_that_their_rule_ends_early_never_run_beyond_the_slots_of_the_node() {
+    ruleEndsReadsAfter(100);
+    for (int i = 0; i < 10; i++) {
+      point(id(1));
+      lane.pass(100);
+    }
+    sentTo(1).answer(rows(1));
+    sentTo(1).answer(rows(1));
+    sentNoneTo(1);
+  }
+
+  @Test
+  void a_read_that_its_rule_has_ended_frees_its_slot_at_the_timeout_of_the_node() {
+    ruleEndsReadsAfter(100);
+    point(id(1));
+    MemoryNodes.Asked sent = sentTo(1);
+    lane.pass(TIMEOUT_MILLIS - 1);
+    assertThat(slots()).isEqualTo(1);
+    assertThat(overloaded(1)).isZero();
+    lane.pass(1);
+    assertThat(slots()).isZero();
+    assertThat(overloaded(1)).isEqualTo(1);
+    sent.ignore();
+  }
+
+  @Test
+  void a_read_that_was_sent_shortly_before_its_deadline_says_nothing_about_the_node() {
+    point(id(1));
+    point(id(1));
+    lane.pass(1);
+    Asked waits = point(id(1));
+    lane.pass(TIMEOUT_MILLIS - 2);
+    MemoryNodes.Asked first = sentTo(1);
+    sentTo(1).answer(rows(1));
+    first.answer(rows(1));
+    MemoryNodes.Asked late = sentTo(1);
+    lane.pass(2);
+    assertThat(waits.said()).isEqualTo("1200");
+    assertThat(slots()).isEqualTo(1);
+    late.answer(rows(1));
+    assertThat(overloaded(1)).isZero();
   }
 
   @Test
