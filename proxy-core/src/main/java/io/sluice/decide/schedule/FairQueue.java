@@ -11,17 +11,23 @@ import org.jspecify.annotations.Nullable;
  * The queue of one node, fair to tenants. The entries of a lone tenant are ordered by their keys.
  * While two or more tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng:
  * "Start-time Fair Queueing", 1996). The tenant that has used least goes next. It is charged the
- * estimated work at once, and the difference to the actual work when that is known. Tenants are
- * never forgotten; there are as many as roles. Not safe for several threads.
+ * estimated work at once, and the difference to the actual work when that is known. A tenant
+ * without entries is forgotten if there are many and it has no more work behind it than a new
+ * tenant would have: roles may live for minutes only. Not safe for several threads.
  */
 final class FairQueue {
+  /** Tenants that are kept without need. */
+  private static final int MANY = 1_000;
+
   private OrderingPolicy rule;
   private Map<String, Double> weights;
   private final Map<String, TenantQueue> tenants = new HashMap<>();
-  private final List<TenantQueue> numbered = new ArrayList<>();
   private final List<TenantQueue> waiting = new ArrayList<>();
   private double virtualNow;
   private int size;
+
+  /** The number of tenants above which some are forgotten. */
+  private int most = MANY;
 
   FairQueue(OrderingPolicy rule, Map<String, Double> weights) {
     this.rule = rule;
@@ -73,7 +79,7 @@ final class FairQueue {
   void remove(QueueEntry entry) {
     TenantQueue tenant = holder(entry);
     tenant.remove(entry);
-    entry.tenant = QueueLinks.NO_TENANT;
+    entry.tenant = null;
     size--;
     if (tenant.size() == 0) {
       waiting.remove(tenant);
@@ -112,14 +118,15 @@ final class FairQueue {
     virtualNow = Math.max(virtualNow, tenant.used());
     tenant.charge((double) entry.workNanos);
     remove(entry);
-    entry.tenant = tenant.number();
+    entry.tenant = tenant;
     tenant.started();
   }
 
   /** Records that a started entry has ended. */
   void ended(QueueEntry entry) {
-    if (entry.tenant != QueueLinks.NO_TENANT) {
-      numbered.get(entry.tenant).ended();
+    TenantQueue tenant = entry.tenant;
+    if (tenant != null) {
+      tenant.ended();
     }
   }
 
@@ -128,7 +135,10 @@ final class FairQueue {
     tenant(entry.query.facts().tenant()).refused();
   }
 
-  /** Returns the tenants whose reads have waited or were refused here. */
+  /**
+   * Returns the tenants whose reads have waited or were refused here, except those that were
+   * forgotten.
+   */
   List<TenantState> states() {
     List<TenantState> states = new ArrayList<>(tenants.size());
     tenants.forEach((name, tenant) -> states.add(tenant.state(name)));
@@ -140,25 +150,44 @@ final class FairQueue {
    * not charged, so nothing is settled for it.
    */
   void settle(QueueEntry entry, double workNanos) {
-    if (entry.tenant != QueueLinks.NO_TENANT) {
-      numbered.get(entry.tenant).charge(workNanos - entry.workNanos);
+    TenantQueue tenant = entry.tenant;
+    if (tenant != null) {
+      tenant.charge(workNanos - entry.workNanos);
     }
   }
 
   private TenantQueue tenant(String name) {
     TenantQueue known = tenants.get(name);
     if (known == null) {
-      known = new TenantQueue(numbered.size(), rule, weight(name));
-      numbered.add(known);
+      if (tenants.size() >= most) {
+        forget();
+      }
+      known = new TenantQueue(rule, weight(name));
       tenants.put(name, known);
     }
     return known;
   }
 
-  private TenantQueue holder(QueueEntry entry) {
-    if (entry.tenant == QueueLinks.NO_TENANT) {
+  /**
+   * Forgets the idle tenants that would start from the virtual clock if they came back. While no
+   * entry waits, the clock first catches up with all idle tenants: nothing is to be made up for
+   * then. The cost is spread over the tenants that come before the next time.
+   */
+  private void forget() {
+    if (waiting.isEmpty()) {
+      for (TenantQueue tenant : tenants.values()) {
+        virtualNow = tenant.isIdle() ? Math.max(virtualNow, tenant.used()) : virtualNow;
+      }
+    }
+    tenants.values().removeIf(tenant -> tenant.isIdle() && tenant.used() <= virtualNow);
+    most = tenants.size() + MANY;
+  }
+
+  private static TenantQueue holder(QueueEntry entry) {
+    TenantQueue tenant = entry.tenant;
+    if (tenant == null) {
       throw new IllegalStateException("not queued");
     }
-    return numbered.get(entry.tenant);
+    return tenant;
   }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * separate limits. Not safe for several threads.
  */
 final class TenantQueue {
-  private final int number;
   private OrderingPolicy rule;
   private double weight;
   private final RunQueue<QueueEntry> points = new RunQueue<>();
@@ -22,13 +21,8 @@ final class TenantQueue {
   private double workNanos;
   private long refused;
 
-  /**
-   * Creates an empty queue.
-   *
-   * @param number the number that entries refer to the tenant by
-   */
-  TenantQueue(int number, OrderingPolicy rule, double weight) {
-    this.number = number;
+  /** Creates an empty queue. */
+  TenantQueue(OrderingPolicy rule, double weight) {
     this.rule = rule;
     this.weight = weight;
   }
@@ -44,12 +38,13 @@ final class TenantQueue {
     weight = next;
   }
 
-  int number() {
-    return number;
-  }
-
   int size() {
     return points.size() + ranges.size();
+  }
+
+  /** Whether no entry is queued or in flight after a wait. */
+  boolean isIdle() {
+    return size() == 0 && inFlight == 0;
   }
 
   double used() {
@@ -93,7 +88,7 @@ final class TenantQueue {
 
   void add(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
-    entry.tenant = number;
+    entry.tenant = this;
     entry.handle = line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.segment);
   }
 

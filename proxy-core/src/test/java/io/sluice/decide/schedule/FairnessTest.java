@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,58 @@ class FairnessTest {
       }
     }
     assertThat(ofTwo).isSorted().hasSize(5);
+  }
+
+  private static int tenants(Bench bench) {
+    return Objects.requireNonNull(bench.scheduler.tenants().get(A)).size();
+  }
+
+  @Test
+  void tenants_without_reads_are_forgotten_when_there_are_many() {
+    Served served = new Served(Map.of());
+    served.submit("first", 100);
+    for (int i = 0; i < 10_000; i++) {
+      served.submit("role " + i, 10);
+      served.step();
+    }
+    assertThat(tenants(served.bench)).isLessThan(1_100);
+
+    for (int i = 0; i < 10_000; i++) {
+      served.submit("waits " + i, 10);
+    }
+    assertThat(tenants(served.bench)).as("tenants that wait").isGreaterThanOrEqualTo(10_000);
+    boolean more = true;
+    while (more) {
+      more = served.step();
+    }
+    assertThat(served.workOf("waits 9999")).isPositive();
+    served.submit("first", 100);
+    for (int i = 0; i < 10_000; i++) {
+      served.submit("later " + i, 10);
+      served.step();
+    }
+    assertThat(tenants(served.bench)).isLessThan(1_100);
+  }
+
+  @Test
+  void a_tenant_that_used_much_is_not_forgotten_while_others_wait() {
+    Served served = new Served(Map.of());
+    served.submit("runs", 10);
+    served.submit("wide", 100_000);
+    served.step();
+    served.step();
+    served.submit("runs", 10);
+    for (int i = 0; i < 1_500; i++) {
+      served.submit("role " + i, 10);
+    }
+
+    served.submit("wide", 10);
+    TestDemand last = served.bench.submitRange(10, A);
+    for (int i = 0; i < 1_400; i++) {
+      served.step();
+    }
+
+    assertThat(last.isWaiting()).as("the others' turn").isTrue();
   }
 
   @Test
