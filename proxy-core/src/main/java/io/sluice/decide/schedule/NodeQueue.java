@@ -168,11 +168,23 @@ final class NodeQueue {
     slots.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !entries.noneQueued(), now);
     entries.settle(entry, work);
-    if (!entry.isPoint() && !entry.beyondLimit) {
-      double size = costs.pointReads(entry, work);
-      slots.sample(took / work, size, entry, now);
-    }
+    learnLimit(entry, took, work, now);
     return work;
+  }
+
+  /**
+   * Learns how fast the node answers range reads. Point reads are no samples, although large ones
+   * take the same slots: a node reads many partitions at another speed than a range, so their
+   * mixture would look like a change of the node.
+   */
+  private void learnLimit(QueueEntry entry, long took, double work, long now) {
+    if (entry.isPoint()) {
+      if (entry.slotClass() == SlotClass.RANGE) {
+        slots.unmeasured(entry, now);
+      }
+    } else if (!entry.beyondLimit) {
+      slots.sample(took / work, costs.pointReads(entry, work), entry, now);
+    }
   }
 
   /**

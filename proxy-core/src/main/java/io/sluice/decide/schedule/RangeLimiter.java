@@ -65,11 +65,15 @@ final class RangeLimiter {
    */
   private static final double RISE_PER_PROBE = 1.1;
 
+  /** Time without a sample after which the limit rises. */
+  private static final long QUIET_NANOS = 5_000_000_000L;
+
   /** Work that may always be in flight, in reads of one row. */
   private static final int LEAST_POINT_READS = 6;
 
   private final SlownessWindow window = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
   private final LimitProbe probe = new LimitProbe();
+  private final int start;
   private final int min;
   private int max;
 
@@ -83,6 +87,9 @@ final class RangeLimiter {
   private boolean opened;
   private long limitSince;
 
+  /** When the last sample or overload came, or the limit last rose without a sample. */
+  private long quietSince;
+
   /**
    * Creates a limiter that starts its search.
    *
@@ -91,6 +98,7 @@ final class RangeLimiter {
    * @param max upper bound; {@code min} takes precedence
    */
   RangeLimiter(int start, int min, int max) {
+    this.start = start;
     this.min = min;
     this.max = max;
     this.least = min;
@@ -102,17 +110,18 @@ final class RangeLimiter {
     return (int) limit;
   }
 
-  /** Changes the upper bound. */
+  /** Changes the upper bound. A probe goes on below the lowest limit. */
   void max(int newMax) {
     max = newMax;
     least = Math.max(min, Math.min(max, least));
-    limit = clamp(limit);
+    limit = probe.isRunning() ? Math.min(limit, max) : clamp(limit);
   }
 
   /** Ignores reads that started before {@code now}. */
   void begin(long now) {
     opened = true;
     limitSince = now;
+    quietSince = now;
     window.open(now);
   }
 
@@ -129,6 +138,7 @@ final class RangeLimiter {
     if (!opened) {
       begin(startedNanos);
     }
+    quietSince = now;
     if (startedNanos - limitSince < 0) {
       return;
     }
@@ -157,10 +167,27 @@ final class RangeLimiter {
       return;
     }
     opened = true;
+    quietSince = now;
     probe.abandon();
     least = min;
     setLimit(limit / 2, now);
     window.open(now);
+  }
+
+  /**
+   * Records the answer to a read that is held by the limit and is no sample. Without samples only
+   * overloads change the limit, and they only lower it. So after {@value #QUIET_NANOS} ns without
+   * one the limit rises by one, at most to the first limit.
+   *
+   * @param limitReached as in {@link #sample}
+   */
+  void unmeasured(boolean limitReached, long now) {
+    if (limitReached && limit < start && now - quietSince >= QUIET_NANOS) {
+      quietSince = now;
+      probe.abandon();
+      setLimit(Math.min(start, limit + 1), now);
+      window.open(now);
+    }
   }
 
   private void close(double slowness, boolean limitReached, long now) {

@@ -212,6 +212,21 @@ class RangeLimiterTest {
     assertThat(window.slots()).isEqualTo(12);
   }
 
+  @Test
+  void the_upper_bound_that_is_set_again_does_not_end_a_probe_below_the_lowest_limit() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+    double ofSix = 1.5;
+    for (int i = 1; i <= 10; i++) {
+      window.sample(1, ofSix, true, (i - 1) * MS, i * MS);
+    }
+    assertThat(window.slots()).as("slots of the probe").isEqualTo(2);
+
+    window.max(32);
+    assertThat(window.slots()).isEqualTo(2);
+    window.max(1);
+    assertThat(window.slots()).as("a lower bound applies to a probe too").isOne();
+  }
+
   /** Samples 2,000 reads of the given sizes in turn, each slower than the one before. */
   private static void slowerAndSlower(RangeLimiter window, long since, double... sizes) {
     for (int i = 1; i <= 2000; i++) {

@@ -52,6 +52,41 @@ class SlotRuleTest {
     assertThat(point(1).isWaiting()).isFalse();
   }
 
+  private void timesOut() {
+    TestDemand read = point(200);
+    bench.time.advance(Bench.MS);
+    read.finishOverloaded();
+    bench.time.advance(Bench.MS);
+  }
+
+  /** Answers waves of large point reads, each after a millisecond, of which some wait. */
+  private void answersOf(int waves) {
+    for (int i = 0; i < waves; i++) {
+      int next = bench.started.size();
+      for (int j = 0; j < 10; j++) {
+        point(200);
+      }
+      while (next < bench.started.size()) {
+        bench.time.advance(Bench.MS);
+        bench.started.get(next++).finish(200, 60_000);
+      }
+    }
+  }
+
+  @Test
+  void the_range_slots_recover_from_timeouts_when_only_point_reads_take_them() {
+    timesOut();
+    timesOut();
+    assertThat(bench.state(A).rangeSlots()).isOne();
+
+    answersOf(400);
+    assertThat(bench.state(A).rangeSlots()).as("slots after four seconds").isOne();
+
+    answersOf(2_000);
+    assertThat(bench.state(A).rangeSlots())
+        .isEqualTo(SchedulingConfig.defaults().rangeSlotsStart());
+  }
+
   private TestDemand read(long fingerprint) {
     Query query = bench.point(fingerprint);
     return bench.submit(query, query.rows(), A);
