@@ -105,12 +105,13 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   /**
    * Starts, queues or refuses an entry.
    *
-   * @return false when the gate is closed and the entry must go to another node
+   * @return false when the gate is closed, or has become worse than another replica since it was
+   *     chosen, and the entry must go to another node
    */
   boolean offer(QueueEntry entry) {
     QueueEntry calls;
     synchronized (this) {
-      if (closed) {
+      if (closed || isWorse(entry)) {
         return false;
       }
       long now = clock.nanoTime();
@@ -221,9 +222,18 @@ final class LockedNodeQueue implements QueueEntry.Gate {
    */
   void standing(NodeStanding next) {
     standing = next;
-    if (next != NodeStanding.NORMAL) {
+    leaveForBetter();
+  }
+
+  /** Moves the queued entries that have a better replica. */
+  void leaveForBetter() {
+    if (standing != NodeStanding.NORMAL) {
       evacuate(false);
     }
+  }
+
+  private boolean isWorse(QueueEntry entry) {
+    return standing != NodeStanding.NORMAL && elsewhere.hasBetter(entry, this);
   }
 
   /** Closes the queue. It accepts no more entries, and all queued entries move. */
@@ -256,7 +266,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     synchronized (this) {
       closed |= everything;
       long now = clock.nanoTime();
-      queue.evacuate(entry -> everything || elsewhere.hasBetter(entry, this), now);
+      queue.evacuate(entry -> everything || isWorse(entry), now);
       calls = settle(now);
     }
     call(calls);

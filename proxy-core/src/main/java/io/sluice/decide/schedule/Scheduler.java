@@ -79,7 +79,11 @@ public final class Scheduler {
       gate.part(parts.apply(limits.node()));
       present.put(limits.node(), gate);
     }
+    boolean more = !choice.gates().keySet().containsAll(present.keySet());
     choice.gates(present);
+    if (more) {
+      leaveForBetter();
+    }
     gone.values().forEach(LockedNodeQueue::close);
     witness.nodes(List.copyOf(nodes), clock.nanoTime());
   }
@@ -100,14 +104,24 @@ public final class Scheduler {
 
   /**
    * Changes how much a node is preferred. It gets no new reads while a better replica is available,
-   * and its queued reads move to such a replica. Does nothing for an unknown node.
+   * and its queued reads move to such a replica. Reads queued at worse nodes move to a node that
+   * returns. Does nothing for an unknown node.
    */
   public void standing(NodeId node, NodeStanding standing) {
     LockedNodeQueue gate = choice.gates().get(node);
     if (gate != null && gate.standing() != standing) {
+      boolean returns = standing.isBetterThan(gate.standing());
       gate.standing(standing);
+      if (returns) {
+        leaveForBetter();
+      }
       witness.standing(node, standing, clock.nanoTime());
     }
+  }
+
+  /** Moves queued reads to better replicas. Takes each node's lock in turn. */
+  private void leaveForBetter() {
+    choice.gates().values().forEach(LockedNodeQueue::leaveForBetter);
   }
 
   /** Changes which part of each node's range slots this proxy uses. */

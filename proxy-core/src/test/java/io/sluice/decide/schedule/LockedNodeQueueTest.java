@@ -117,6 +117,16 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   }
 
   @Test
+  void a_node_that_became_suspect_accepts_no_entry_with_a_better_replica() {
+    gate.standing(NodeStanding.SUSPECT);
+    hasBetter = entry -> true;
+    assertThat(gate.offer(entry(10))).isFalse();
+    assertThat(calls()).isEmpty();
+    hasBetter = entry -> false;
+    assertThat(gate.offer(entry(10))).isTrue();
+  }
+
+  @Test
   void a_closed_queue_accepts_no_entry() {
     gate.close();
     TestDemand entry = entry(10);

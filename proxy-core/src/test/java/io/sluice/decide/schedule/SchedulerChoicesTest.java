@@ -13,6 +13,8 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the choice of a demand's replica, and the effect of the settings. */
 class SchedulerChoicesTest {
@@ -94,6 +96,39 @@ class SchedulerChoicesTest {
 
     assertThat(bench.ranges(A).queued()).isZero();
     assertThat(bench.ranges(B).queued()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = NodeStanding.class,
+      names = {"NORMAL", "AVOIDED"})
+  void demands_queued_at_a_suspect_node_move_when_another_replica_returns(NodeStanding better) {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    bench.submitRange(100, A);
+    bench.submitRange(10, B);
+    bench.scheduler.standing(A, NodeStanding.SUSPECT);
+    bench.scheduler.standing(B, NodeStanding.SUSPECT);
+    bench.submitRange(10, A, B);
+    bench.submitRange(10, B);
+    assertThat(bench.ranges(B).queued()).isEqualTo(2);
+
+    bench.scheduler.standing(A, better);
+
+    assertThat(bench.ranges(A).queued()).isEqualTo(1);
+    assertThat(bench.ranges(B).queued()).as("the read without another replica").isEqualTo(1);
+  }
+
+  @Test
+  void demands_queued_at_a_suspect_node_move_to_a_replica_that_is_added() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, B);
+    bench.scheduler.standing(B, NodeStanding.SUSPECT);
+    bench.submitRange(10, B);
+    TestDemand waits = bench.submitRange(10, A, B);
+
+    bench.scheduler.nodes(List.of(new NodeLimits(A, 1), new NodeLimits(B, 1)));
+
+    assertThat(waits.starts).isEqualTo(1);
+    assertThat(waits.node()).isEqualTo(A);
   }
 
   @Test
