@@ -14,6 +14,7 @@ import io.sluice.watch.AgentReport;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.watch.NodePools;
+import io.sluice.watch.NodeTimeouts;
 import io.sluice.watch.WatchListener;
 import io.sluice.wire.SchemaChange;
 import java.util.Collection;
@@ -93,6 +94,10 @@ final class ClusterListener implements WatchListener {
   private void apply(ClusterView view) {
     Ring ring = view.ring().scheduling(scheduled);
     scheduler.nodes(ring.scheduled().stream().map(node -> limits(view, node.id())).toList());
+    NodeTimeouts timeouts = view.timeouts();
+    if (timeouts != null) {
+      scheduler.nodeTimeouts(timeouts.read(), timeouts.range());
+    }
     health.changed(ring);
     meters.changed(ring);
     Set<String> missing = new TreeSet<>(named);

@@ -363,6 +363,7 @@ final class ProxyAssembly {
       Shadow shadow = new Shadow(config.scheduling(), clock, shadowMeters);
       shadowMeters.losses(shadow::lost);
       Scheduler scheduler = new Scheduler(config.scheduling(), clock, shadow);
+      scheduler.requestTimeout(config.exchange().requestTimeout());
       NodeHealth health = new NodeHealth(scheduler::standing);
       ProxyMeters meters = new ProxyMeters(registry);
       EventHub events = new EventHub();

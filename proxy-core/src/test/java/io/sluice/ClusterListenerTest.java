@@ -3,9 +3,11 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.decide.schedule.SchedulerWitness;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
@@ -18,8 +20,11 @@ import io.sluice.time.TestLane;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.watch.NodePools;
+import io.sluice.watch.NodeTimeouts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +32,26 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the number of reads that a node gets at once (K), as its pools and its agent become known.
+ * Tests what the scheduler is told of the cluster: the number of reads that a node gets at once
+ * (K), as its pools and its agent become known, and the timeouts of the nodes.
  */
 class ClusterListenerTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
 
-  private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), new TestLane());
+  /** The settings that the scheduler uses, from the first to the latest. */
+  private final List<SchedulingConfig> settings = new ArrayList<>();
+
+  private final Scheduler scheduler =
+      new Scheduler(
+          SchedulingConfig.defaults(),
+          new TestLane(),
+          new SchedulerWitness() {
+            @Override
+            public void settings(SchedulingConfig next, long at) {
+              settings.add(next);
+            }
+          });
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final ClusterListener watching =
       new ClusterListener(
@@ -82,6 +100,29 @@ class ClusterListenerTest {
     assertThat(slots(Map.of(), NodeAgent.OFF)).isEqualTo(32);
     assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
     assertThat(slots(Map.of(), NodeAgent.ABSENT)).isEqualTo(32);
+  }
+
+  @Test
+  void the_timeouts_of_the_nodes_are_those_of_the_scheduler() {
+    slots(Map.of(), NodeAgent.ABSENT);
+    assertThat(settings).as("before they are known").isEmpty();
+    for (int i = 0; i < 2; i++) {
+      watching.changed(
+          new ClusterView(
+              new Ring(TestPartitioner.ANY, "dc", Map.of(), Map.of()),
+              (keyspace, table) -> null,
+              Map.of(),
+              Map.of(),
+              timeouts(Duration.ofSeconds(3), Duration.ofSeconds(60))));
+    }
+    assertThat(settings).as("changes").hasSize(1);
+    assertThat(settings.get(0).timeout(PriorityClass.POINT)).isEqualTo(Duration.ofSeconds(3));
+    assertThat(settings.get(0).timeout(PriorityClass.RANGE)).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  private static NodeTimeouts timeouts(Duration read, Duration range) {
+    Duration other = Duration.ofSeconds(9);
+    return new NodeTimeouts(read, range, other, other, other, other, other, other);
   }
 
   private static Node node(long number, String datacenter) {

@@ -73,6 +73,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     Rules.checkDatacenters(next.rules(), context.view().ring().datacenters());
     context.settings().updateAndGet(now -> next.exchange().inFleetOf(now));
     context.scheduler().change(next.exchange().scheduling());
+    context.scheduler().requestTimeout(next.exchange().requestTimeout());
     operators.roles(next.roles());
     context.rules().change(next.rules());
     context.usage().change(next.slowLog());

@@ -8,6 +8,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,14 @@ public final class Scheduler {
   @GuardedBy("this")
   private Function<NodeId, RangePart> parts = node -> RangePart.WHOLE;
 
+  /** The settings as they are set. */
+  @GuardedBy("this")
+  private SchedulingConfig set;
+
+  @GuardedBy("this")
+  private UnsetTimeouts unset = UnsetTimeouts.UNKNOWN;
+
+  /** The settings with the timeouts that are not set. */
   @GuardedBy("this")
   private SchedulingConfig config;
 
@@ -54,6 +63,7 @@ public final class Scheduler {
    * @param witness receives nodes and settings, and reads in the mode {@code OBSERVE}
    */
   public Scheduler(SchedulingConfig config, NanoClock clock, SchedulerWitness witness) {
+    this.set = config;
     this.config = config;
     this.clock = clock;
     this.witness = witness;
@@ -94,6 +104,34 @@ public final class Scheduler {
    * overlap.
    */
   public synchronized void change(SchedulingConfig next) {
+    set = next;
+    apply(unset.equals(UnsetTimeouts.UNKNOWN) ? next : unset.in(next));
+  }
+
+  /**
+   * Changes the timeouts that the nodes are configured to. Admission and ageing use them for a
+   * class without a timeout in the settings, so that reads are neither refused nor sent earlier
+   * than by the time that they have.
+   */
+  public synchronized void nodeTimeouts(Duration read, Duration range) {
+    change(unset.ofNodes(read, range));
+  }
+
+  /** Changes the longest time that reads have without a timeout in the settings; null for any. */
+  public synchronized void requestTimeout(@Nullable Duration most) {
+    change(unset.atMost(most));
+  }
+
+  @GuardedBy("this")
+  private void change(UnsetTimeouts next) {
+    if (!next.equals(unset)) {
+      unset = next;
+      apply(next.in(set));
+    }
+  }
+
+  @GuardedBy("this")
+  private void apply(SchedulingConfig next) {
     config = next;
     slotRule = new SlotRule(next);
     choice.mode(next.mode());

@@ -165,6 +165,31 @@ public record SchedulingConfig(
         tenantWeights);
   }
 
+  /** Returns these settings with other timeouts. */
+  SchedulingConfig withTimeouts(Duration read, Duration range) {
+    return new SchedulingConfig(
+        mode,
+        pointPriority,
+        rangeOrder,
+        concurrentReads,
+        rangeSlots,
+        rangeSlotsStart,
+        rangeSlotsMin,
+        rangeShare,
+        hedgeShare,
+        read,
+        range,
+        pointBacklog,
+        rangeBacklog,
+        ageing,
+        tenantWeights);
+  }
+
+  /** Returns the timeout, or the lower bound of timeouts if it is shorter. */
+  static Duration atLeast(Duration timeout) {
+    return timeout.compareTo(LEAST_TIMEOUT) < 0 ? LEAST_TIMEOUT : timeout;
+  }
+
   private static Duration timeout(Duration usual, @Nullable Duration set) {
     return set == null ? usual : set;
   }
@@ -179,7 +204,8 @@ public record SchedulingConfig(
 
   /**
    * Returns the timeout that admission and ageing use: the configured one, else Cassandra's
-   * default.
+   * default. A {@link Scheduler} puts the timeouts of the nodes in the place of those that are not
+   * configured.
    */
   public Duration timeout(PriorityClass priorityClass) {
     return switch (priorityClass) {

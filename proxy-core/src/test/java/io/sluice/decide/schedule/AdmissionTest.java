@@ -8,6 +8,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -214,5 +215,46 @@ class AdmissionTest {
     bench.started.get(20).finishAbandoned();
 
     assertThat(next.starts).isEqualTo(1);
+  }
+
+  /** Returns a node with default settings at which no read starts any more, and its full queue. */
+  private static Bench stuck(Duration read, Duration range) {
+    Bench bench = new Bench(SchedulingConfig.defaults(), 1, A);
+    bench.scheduler.nodeTimeouts(read, range);
+    for (int i = 0; i < 5; i++) {
+      bench.submitRange(10, A);
+      bench.submitPoint(A);
+    }
+    return bench;
+  }
+
+  @Test
+  void reads_of_nodes_with_a_short_timeout_are_refused_before_it_has_passed() {
+    Bench bench = stuck(Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+    bench.time.advance(1599 * MS);
+    assertThat(bench.submitPoint(A).refused).isNull();
+    bench.time.advance(2 * MS);
+    assertThat(bench.submitPoint(A).refusals).isEqualTo(1);
+    assertThat(bench.submitRange(10, A).refused).isNull();
+    bench.time.advance(800 * MS);
+    assertThat(bench.submitRange(10, A).refusals).isEqualTo(1);
+  }
+
+  @Test
+  void reads_of_nodes_with_a_long_timeout_are_not_refused_earlier_than_by_the_nodes() {
+    Bench bench = stuck(Duration.ofSeconds(20), Duration.ofSeconds(60));
+
+    bench.time.advance(15_000 * MS);
+    assertThat(bench.submitPoint(A).refused).isNull();
+    assertThat(bench.submitRange(10, A).refused).isNull();
+  }
+
+  @Test
+  void a_node_with_the_shortest_timeout_changes_the_settings_to_their_least() {
+    Bench bench = stuck(Duration.ofMillis(1), Duration.ofMillis(1));
+
+    bench.time.advance(200 * MS);
+    assertThat(bench.submitPoint(A).refusals).isEqualTo(1);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class OrderingPolicyTest {
@@ -53,5 +54,26 @@ class OrderingPolicyTest {
 
     assertThat(large).isLessThan(none);
     assertThat(none).isLessThan(wide);
+  }
+
+  private static Query huge(Bench bench) {
+    return bench.range(1e9);
+  }
+
+  @Test
+  void without_a_timeout_in_the_settings_ageing_is_a_share_of_that_of_the_nodes() {
+    Bench nodes = new Bench(SchedulingConfig.defaults(), 1, Bench.A);
+    nodes.submitRange(10, Bench.A);
+    TestDemand first = nodes.submit(huge(nodes), 1e9, Bench.A);
+    assertThat(first.key).as("key by Cassandra's default").isEqualTo(5000 * MS);
+
+    nodes.scheduler.nodeTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(3));
+    assertThat(first.key).as("key of a queued read").isEqualTo(1500 * MS);
+    nodes.scheduler.requestTimeout(Duration.ofSeconds(2));
+    assertThat(first.key).as("key within the request timeout").isEqualTo(1000 * MS);
+    nodes.scheduler.requestTimeout(null);
+    assertThat(first.key).isEqualTo(1500 * MS);
+    nodes.scheduler.change(Bench.remainingWork(1));
+    assertThat(first.key).as("key by the setting").isEqualTo(5000 * MS);
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.testkit.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,5 +192,21 @@ class WaitBoundTest {
     load.run(10_000 * MS, 0.3);
 
     assertThat(load.watched).allMatch(query -> query.startedAt != Long.MAX_VALUE);
+  }
+
+  @Test
+  void small_reads_pass_a_large_one_for_half_of_the_timeout_that_the_nodes_have() {
+    Bench bench = new Bench(Records.with(SchedulingConfig.defaults(), "rangeSlots", 1), SLOTS, A);
+    bench.scheduler.nodeTimeouts(Duration.ofSeconds(5), Duration.ofSeconds(3));
+    bench.submitRange(10, A);
+    TestDemand large = bench.submitRange(1e6, A);
+    long waited = 0;
+    while (large.isWaiting() && waited < 4000 * MS) {
+      bench.submitRange(10, A);
+      bench.time.advance(10 * MS);
+      waited += 10 * MS;
+      bench.started.get(bench.started.size() - 1).finish(10, 3_000);
+    }
+    assertThat(waited).isBetween(1500 * MS, 1600 * MS);
   }
 }
