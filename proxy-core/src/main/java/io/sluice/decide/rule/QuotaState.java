@@ -142,7 +142,10 @@ final class QuotaState {
     refused.merge(limit, 1L, Long::sum);
   }
 
-  /** Removes a waiting request. The caller must call {@link #settle} next. */
+  /**
+   * Removes a waiting request. Nothing is to be settled: the requests behind it in its line wait
+   * for the same limits.
+   */
   void withdraw(Entrant entrant) {
     lines.remove(entrant);
     entrant.state = Entrant.State.CANCELLED;

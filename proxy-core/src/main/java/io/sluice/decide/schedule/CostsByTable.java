@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * The costs of each table, by name. Clients choose the names, so the length of all names is bounded
  * too: the costs of the least recently used tables are evicted and learned again. Safe for any
- * thread; its lock is a leaf, held for a look-up.
+ * thread. Its lock is held for a look-up, and for a new table while that takes the lock of {@link
+ * CommonCosts}.
  */
 final class CostsByTable {
 

@@ -20,7 +20,7 @@ abstract class QueueLinks extends OpenEntries.Entry {
   /** The next one in the chain of calls; see {@link ReadyList}. */
   @Nullable QueueEntry nextReady;
 
-  /** The neighbours in the order of arrival; see {@link WaitStats}. */
+  /** The neighbours in the order in which entries were queued; see {@link WaitStats#enter}. */
   @Nullable QueueEntry older;
 
   @Nullable QueueEntry younger;

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules sub-requests: holds them back per node and decides which one runs next. It has no
- * thread: the thread that submits or finishes something also starts what that made possible, after
- * unlocking. Safe for any thread.
+ * thread: the thread that submits or finishes something also starts what that made possible,
+ * without a lock. So does the thread that changes nodes or settings, but under this object's lock,
+ * which only such changes take. Safe for any thread.
  */
 public final class Scheduler {
   private final NanoClock clock;

@@ -92,7 +92,8 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    * @param points its queued point reads
    * @param ranges its queued range reads, or pieces of them
    * @param inFlight its reads in flight that have waited
-   * @param served its reads that have waited and started, since the node became known
+   * @param served its reads that have waited and started, since the node became known or the tenant
+   *     was forgotten
    * @param workNanos the work of these, as far as it is known, ns
    * @param refused its reads that were refused there, whether or not they had waited
    */

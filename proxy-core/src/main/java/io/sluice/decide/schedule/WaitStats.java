@@ -40,8 +40,9 @@ final class WaitStats {
   }
 
   /**
-   * Counts a read as queued. A read that moves here from another node's queue may be the oldest at
-   * once.
+   * Counts a read as queued. A read that moves here, or is put back, goes first if it is the oldest
+   * and last otherwise. So it may have waited longer than the reads before it, until these have
+   * left.
    */
   void enter(QueueEntry entry, long now) {
     drain.entered(now);
@@ -69,7 +70,7 @@ final class WaitStats {
     join(entry, younger);
   }
 
-  /** Links two neighbours in the order of arrival. Null is the end of the list. */
+  /** Links two neighbours. Null is the end of the list. */
   private void join(@Nullable QueueEntry older, @Nullable QueueEntry younger) {
     if (older == null) {
       oldest = younger;
