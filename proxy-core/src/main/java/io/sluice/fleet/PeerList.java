@@ -58,14 +58,25 @@ final class PeerList {
   }
 
   /**
-   * Updates the addresses behind names.
+   * Updates the addresses behind names. Of a name with both IP versions, those of the version of
+   * this proxy's own address count: a proxy with both would be present twice.
    *
    * @param found the addresses of each name; a name whose lookup failed is missing and keeps its
    *     last addresses
    */
   PeerChange lookedUp(Map<InetSocketAddress, List<InetAddress>> found) {
-    known.putAll(found);
+    found.forEach((name, addresses) -> known.put(name, ofOwnVersion(addresses)));
     return changed();
+  }
+
+  private List<InetAddress> ofOwnVersion(List<InetAddress> addresses) {
+    if (self == null) {
+      return addresses;
+    }
+    Class<?> version = self.getAddress().getClass();
+    List<InetAddress> same =
+        addresses.stream().filter(each -> each.getClass() == version).toList();
+    return same.isEmpty() ? addresses : same;
   }
 
   /** Replaces the proxies whose heartbeats are seen. */

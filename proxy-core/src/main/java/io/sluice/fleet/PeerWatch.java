@@ -49,6 +49,7 @@ public final class PeerWatch implements AutoCloseable {
 
   private final Names source;
   private final Consumer<PeerChange> listener;
+  private final List<InetSocketAddress> names;
 
   @GuardedBy("this")
   private final Set<InetSocketAddress> failing = new HashSet<>();
@@ -67,6 +68,7 @@ public final class PeerWatch implements AutoCloseable {
     this.source = source;
     this.listener = listener;
     this.peers = new PeerList(given, self);
+    this.names = peers.names();
   }
 
   /**
@@ -109,16 +111,29 @@ public final class PeerWatch implements AutoCloseable {
     return addresses;
   }
 
-  /** Looks all names up once and reports a change. */
-  synchronized void look() {
+  /**
+   * Looks all names up once and reports a change. Blocks without a lock: a slow lookup delays no
+   * heartbeat.
+   */
+  void look() {
     Map<InetSocketAddress, List<InetAddress>> found = new HashMap<>();
-    for (InetSocketAddress name : peers.names()) {
-      lookUp(name, found);
+    for (InetSocketAddress name : names) {
+      try {
+        found.put(name, source.addresses(name.getHostString()));
+      } catch (UnknownHostException e) {
+        LOG.debug("Cannot look up {}", name.getHostString(), e);
+      }
     }
+    lookedUp(found);
+  }
+
+  private synchronized void lookedUp(Map<InetSocketAddress, List<InetAddress>> found) {
+    names.forEach(name -> reportLookup(name, found.containsKey(name)));
     report(peers.lookedUp(found));
   }
 
-  private synchronized void alive(Set<InetSocketAddress> present) {
+  /** Updates the proxies that are alive, and reports a change. */
+  synchronized void alive(Set<InetSocketAddress> present) {
     report(peers.alive(present));
   }
 
@@ -132,18 +147,13 @@ public final class PeerWatch implements AutoCloseable {
   }
 
   @GuardedBy("this")
-  private void lookUp(InetSocketAddress name, Map<InetSocketAddress, List<InetAddress>> found) {
-    try {
-      found.put(name, source.addresses(name.getHostString()));
-      if (failing.remove(name)) {
-        LOG.info("The name {} of other proxies can be looked up again", name.getHostString());
-      }
-    } catch (UnknownHostException e) {
-      if (failing.add(name)) {
-        LOG.warn(
-            "The name {} of other proxies cannot be looked up; its last addresses are kept",
-            name.getHostString());
-      }
+  private void reportLookup(InetSocketAddress name, boolean succeeded) {
+    if (!succeeded && failing.add(name)) {
+      LOG.warn(
+          "The name {} of other proxies cannot be looked up; its last addresses are kept",
+          name.getHostString());
+    } else if (succeeded && failing.remove(name)) {
+      LOG.info("The name {} of other proxies can be looked up again", name.getHostString());
     }
   }
 

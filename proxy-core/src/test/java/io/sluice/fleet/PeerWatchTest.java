@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,57 @@ class PeerWatchTest {
 
     assertThat(told).hasSize(2);
     assertThat(told.get(1).all()).containsExactly(peer(2), peer(3));
+  }
+
+  @Test
+  @Timeout(60)
+  void a_heartbeat_does_not_wait_for_a_lookup() throws Exception {
+    CompletableFuture<String> asked = new CompletableFuture<>();
+    CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+    PeerWatch.Names slow =
+        name -> {
+          asked.complete(name);
+          return answer.join();
+        };
+    PeerWatch watch = new PeerWatch(List.of(name("a")), SELF, slow, told::add);
+
+    CompletableFuture<Void> lookup = CompletableFuture.runAsync(watch::look, PeerWatchTest::thread);
+    assertThat(asked.get(20, TimeUnit.SECONDS)).isEqualTo("a");
+    CompletableFuture<Void> heartbeat =
+        CompletableFuture.runAsync(() -> watch.alive(Set.of(peer(3))), PeerWatchTest::thread);
+    try {
+      heartbeat.get(20, TimeUnit.SECONDS);
+      assertThat(told).extracting(PeerChange::all).containsExactly(List.of(peer(3)));
+    } finally {
+      answer.complete(List.of(address(2)));
+    }
+    lookup.get(20, TimeUnit.SECONDS);
+    assertThat(told).last().extracting(PeerChange::all).isEqualTo(List.of(peer(2), peer(3)));
+  }
+
+  private static void thread(Runnable task) {
+    new Thread(task).start();
+  }
+
+  /** A dual-stack service has two addresses for each proxy, this one included. */
+  @Test
+  void of_a_name_with_both_ip_versions_those_of_the_own_address_count() throws Exception {
+    InetAddress six = InetAddress.getByName("fd00::2");
+    PeerWatch.Names dual =
+        name ->
+            name.equals("both")
+                ? List.of(InetAddress.getByName("fd00::1"), address(1), six, address(2))
+                : List.of(six);
+
+    new PeerWatch(List.of(name("both")), SELF, dual, told::add).look();
+    assertThat(told).last().extracting(PeerChange::all).isEqualTo(List.of(peer(2)));
+
+    new PeerWatch(List.of(name("other")), SELF, dual, told::add).look();
+    assertThat(told)
+        .last()
+        .as("the only version of the name")
+        .extracting(PeerChange::all)
+        .isEqualTo(List.of(new InetSocketAddress(six, 9042)));
   }
 
   @Test
