@@ -13,6 +13,8 @@ import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -60,9 +62,19 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
     return cql.getMetadata();
   }
 
-  /** Returns the node with that id, or null when it is not part of the cluster. */
+  /**
+   * Returns the node with that id, or null when it is not part of the cluster. A node that was
+   * replaced at its own address has a new id, while the driver's map keeps it under the old one.
+   */
   @Nullable Node node(NodeId id) {
-    return metadata().getNodes().get(id.hostId());
+    Map<UUID, Node> nodes = metadata().getNodes();
+    Node usual = nodes.get(id.hostId());
+    return usual != null && id.hostId().equals(usual.getHostId())
+        ? usual
+        : nodes.values().stream()
+            .filter(node -> id.hostId().equals(node.getHostId()))
+            .findFirst()
+            .orElse(null);
   }
 
   /** Queries one node, over a connection pinned to it. */

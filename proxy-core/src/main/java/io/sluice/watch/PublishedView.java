@@ -1,8 +1,8 @@
 package io.sluice.watch;
 
 import com.datastax.oss.driver.api.core.metadata.Metadata;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.sluice.ring.Catalog;
+import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
@@ -10,7 +10,6 @@ import io.sluice.watch.ClusterView.NodeAgent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ final class PublishedView {
   private final WatchListener listener;
   private Metadata seen;
   private Set<TableName> seenMasks;
-  private Map<UUID, NodeState> seenStates = Map.of();
+  private Map<NodeId, Node> seenNodes = Map.of();
   private volatile ClusterView view;
 
   /**
@@ -54,30 +53,23 @@ final class PublishedView {
   }
 
   /**
-   * Publishes a new snapshot if the driver's metadata, the state of a node or the masked tables
-   * have changed.
+   * Publishes a new snapshot if the driver's metadata, a node or the masked tables have changed.
    *
    * @return whether nodes have joined or left
    */
   boolean look(Metadata metadata, Set<TableName> masked) {
-    Map<UUID, NodeState> states = states(metadata);
-    if (metadata == seen && states.equals(seenStates) && masked.equals(seenMasks)) {
+    Map<NodeId, Node> nodes = RingReader.nodes(metadata);
+    if (metadata == seen && nodes.equals(seenNodes) && masked.equals(seenMasks)) {
       return false;
     }
-    boolean nodesChanged = !states.keySet().equals(seenStates.keySet());
+    boolean nodesChanged = !nodes.keySet().equals(seenNodes.keySet());
     Ring ring = reader.ring(metadata);
     Catalog catalog = catalog(metadata, masked);
     seen = metadata;
     seenMasks = masked;
-    seenStates = states;
+    seenNodes = nodes;
     publish(new ClusterView(ring, catalog, view.pools(), view.agents(), view.timeouts()));
     return nodesChanged;
-  }
-
-  private static Map<UUID, NodeState> states(Metadata metadata) {
-    Map<UUID, NodeState> states = new HashMap<>();
-    metadata.getNodes().forEach((id, node) -> states.put(id, node.getState()));
-    return states;
   }
 
   /** Returns the same object as long as the schema is the same: callers compare by identity. */

@@ -56,7 +56,8 @@ final class RingReader {
     this.partitioner = partitioner;
   }
 
-  Ring ring(Metadata metadata) {
+  /** Returns the nodes whose ids are known. The driver changes them without new metadata. */
+  static Map<NodeId, Node> nodes(Metadata metadata) {
     Map<NodeId, Node> nodes = new HashMap<>();
     for (com.datastax.oss.driver.api.core.metadata.Node each : metadata.getNodes().values()) {
       Node node = node(each);
@@ -64,6 +65,11 @@ final class RingReader {
         nodes.put(node.id(), node);
       }
     }
+    return nodes;
+  }
+
+  Ring ring(Metadata metadata) {
+    Map<NodeId, Node> nodes = nodes(metadata);
     Map<String, Map<String, Ring.Replicas>> replicas =
         metadata.getTokenMap().map(map -> replicas(metadata, map, nodes)).orElse(Map.of());
     return Ring.of(partitioner, localDatacenter, nodes, replicas);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import io.sluice.ring.NodeId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ class DriverSessionTest {
   private static final String MURMUR3 = "org.apache.cassandra.dht.Murmur3Partitioner";
 
   private final DriverMetadata cluster = new DriverMetadata();
-  private final Node node = cluster.node(1, "here", "rack", 0);
+  private final DefaultNode node = cluster.node(1, "here", "rack", 0);
   private final NodeId id = new NodeId(new UUID(0, 1));
   private final FakeSession cql = new FakeSession(cluster);
 
@@ -43,6 +43,16 @@ class DriverSessionTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(gone + " has left");
     assertThat(cql.asked).isEmpty();
+  }
+
+  /** The driver changes the id of a node in place, and keeps the node under the old one. */
+  @Test
+  void a_node_that_is_replaced_at_its_own_address_has_its_new_id() {
+    DriverMetadata.set(node, "hostId", new UUID(0, 2));
+    NodeId now = new NodeId(new UUID(0, 2));
+    cql.driver().ask(now, SimpleStatement.newInstance("SELECT x"));
+    assertThat(cql.last().getNode()).isSameAs(node);
+    assertThat(cql.driver().node(id)).as("the replaced node").isNull();
   }
 
   @Test

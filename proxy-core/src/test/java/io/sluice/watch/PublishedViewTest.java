@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.internal.core.metadata.DefaultEndPoint;
 import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.SchemaChange;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests when a new snapshot is published, and what it keeps of the last one. */
 class PublishedViewTest implements WatchListener {
@@ -88,6 +92,34 @@ class PublishedViewTest implements WatchListener {
     driver.node(2, "here", "rack");
     assertThat(published.look(driver.metadata(null), UNMASKED)).isTrue();
     assertThat(last().ring().nodes()).hasSize(2);
+  }
+
+  /** The driver changes the id of such a node without new metadata. */
+  @Test
+  void a_node_that_is_replaced_at_its_own_address_has_left_and_joined() {
+    published.look(first, UNMASKED);
+    UUID other = new UUID(0, 2);
+    DriverMetadata.set(node, "hostId", other);
+    assertThat(published.look(first, UNMASKED)).isTrue();
+    assertThat(last().ring().nodes()).containsOnlyKeys(new NodeId(other));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"datacenter", "rack"})
+  void a_node_that_moves_is_elsewhere_in_the_next_snapshot(String where) {
+    published.look(first, UNMASKED);
+    DriverMetadata.set(node, where, "other");
+    assertThat(published.look(first, UNMASKED)).as("the nodes are the same").isFalse();
+    assertThat(last().ring().nodes().get(A).toString()).contains(where + "=other");
+  }
+
+  @Test
+  void a_node_with_another_address_has_it_in_the_next_snapshot() {
+    published.look(first, UNMASKED);
+    InetSocketAddress address = new InetSocketAddress("10.0.0.77", 9042);
+    DriverMetadata.set(node, "endPoint", new DefaultEndPoint(address));
+    assertThat(published.look(first, UNMASKED)).as("the nodes are the same").isFalse();
+    assertThat(last().ring().nodes().get(A).address()).isEqualTo(address);
   }
 
   @Test
