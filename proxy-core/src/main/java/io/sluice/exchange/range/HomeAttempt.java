@@ -42,6 +42,7 @@ final class HomeAttempt implements AttemptListener {
   void start(Lane lane, LinkKey key, Frame frame, long now, long timeoutNanos) {
     sentAt = now;
     homes.meters().sent();
+    homes.health().tried(to.home().instance());
     Attempt next = homes.attempt(lane, to.home(), key, frame, this);
     attempt = next;
     answerTimeout = lane.schedule(timeoutNanos, () -> giveUp(Fallback.LATE));

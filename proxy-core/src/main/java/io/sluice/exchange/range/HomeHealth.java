@@ -5,7 +5,6 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.ForwardedPiece;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -19,13 +18,22 @@ final class HomeHealth implements SuspectListener {
   /** How long a proxy gets no piece after an answer that no home proxy gives. */
   static final long SHUN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /**
+   * How long a silent home gets no piece. Then one piece tries it: links reconnect by themselves
+   * for some minutes only, so later no other byte would show that the home is back.
+   */
+  static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** How long a reported wait is valid. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private record Report(double waitMicros, long nanos) {}
 
   private final NanoClock clock;
-  private final Set<UUID> silent = ConcurrentHashMap.newKeySet();
+
+  /** The silent homes, each with the time of the last sign of its silence or the last try. */
+  private final Map<UUID, Long> silent = new ConcurrentHashMap<>();
+
   private final Map<UUID, Long> shunned = new ConcurrentHashMap<>();
   private final Map<NodeId, Report> reports = new ConcurrentHashMap<>();
 
@@ -41,7 +49,7 @@ final class HomeHealth implements SuspectListener {
   @Override
   public void suspect(NodeId home, boolean suspect) {
     if (suspect) {
-      silent.add(home.hostId());
+      silent.put(home.hostId(), clock.nanoTime());
     } else {
       silent.remove(home.hostId());
     }
@@ -52,6 +60,11 @@ final class HomeHealth implements SuspectListener {
     shunned.put(home, clock.nanoTime());
   }
 
+  /** Records that a piece is sent to a home. If it is silent, others wait for the outcome. */
+  void tried(UUID home) {
+    silent.computeIfPresent(home, (same, since) -> clock.nanoTime());
+  }
+
   /** Whether a home can get pieces now. */
   boolean isUsable(UUID home) {
     Long since = shunned.get(home);
@@ -59,7 +72,8 @@ final class HomeHealth implements SuspectListener {
       shunned.remove(home, since);
       since = null;
     }
-    return since == null && !silent.contains(home);
+    Long quiet = silent.get(home);
+    return since == null && (quiet == null || clock.nanoTime() - quiet >= SILENT_NANOS);
   }
 
   /** Records the backlog of a node that a home has reported with an answer. */

@@ -89,6 +89,17 @@ class HomeAttemptTest {
   }
 
   @Test
+  void a_request_to_a_silent_home_is_the_only_try_until_the_home_is_heard() {
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(30_000);
+    start();
+    assertThat(health.isUsable(HOME)).isFalse();
+    health.suspect(new NodeId(HOME), false);
+    assertThat(health.isUsable(HOME)).isTrue();
+    asked().answer(received(rows()));
+  }
+
+  @Test
   void an_error_with_a_receipt_is_the_answer_of_the_node() {
     start();
     asked().answer(received(TestFrames.error(4, ErrorCode.READ_TIMEOUT)));

@@ -62,6 +62,42 @@ class HomeHealthTest {
     assertThat(health.isUsable(HOME)).isTrue();
   }
 
+  /** Links give up after some minutes, and no other byte would show that the home is back. */
+  @Test
+  void a_silent_home_is_tried_again_after_thirty_seconds() {
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(29_999);
+    assertThat(health.isUsable(HOME)).isFalse();
+    lane.pass(1);
+    assertThat(health.isUsable(HOME)).isTrue();
+    assertThat(health.isUsable(HOME)).as("a question is no try").isTrue();
+  }
+
+  @Test
+  void each_sign_of_silence_begins_the_thirty_seconds_again() {
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(29_999);
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(29_999);
+    assertThat(health.isUsable(HOME)).isFalse();
+    lane.pass(600_000);
+    assertThat(health.isUsable(HOME)).isTrue();
+    health.suspect(new NodeId(HOME), true);
+    assertThat(health.isUsable(HOME)).isFalse();
+  }
+
+  @Test
+  void one_piece_tries_a_silent_home_at_a_time() {
+    health.tried(HOME);
+    assertThat(health.isUsable(HOME)).as("no silent home").isTrue();
+    health.suspect(new NodeId(HOME), true);
+    lane.pass(30_000);
+    health.tried(HOME);
+    assertThat(health.isUsable(HOME)).isFalse();
+    lane.pass(30_000);
+    assertThat(health.isUsable(HOME)).as("without an outcome").isTrue();
+  }
+
   @Test
   void the_last_report_of_a_nodes_backlog_counts_for_a_second() {
     assertThat(health.waitMicros(NODE)).as("without a report").isZero();
