@@ -207,6 +207,11 @@ public record Statement(
     return ruling != null && ruling.last();
   }
 
+  /** Whether its rule has a timeout. */
+  public boolean hasTimeout() {
+    return ruling != null && ruling.timeoutNanos() != Long.MAX_VALUE;
+  }
+
   /** Returns {@code nanos}, or the timeout of its rule if that is shorter. */
   public long timeoutNanos(long nanos) {
     return ruling == null ? nanos : Math.min(nanos, ruling.timeoutNanos());

@@ -14,6 +14,7 @@ import io.sluice.fleet.HomeChoice;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.TokenRange;
+import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.ReadTemplate;
@@ -42,7 +43,7 @@ record PageContext(
     Query query,
     @Nullable NodeId only) {
 
-  /** The deadline of a read without LIMIT and page size, which has no time limit. */
+  /** The deadline of a read without LIMIT and page size, unless its rule has a timeout. */
   private static final long NEVER = Long.MAX_VALUE / 2;
 
   /** Most rows that are expected of a read without LIMIT while its table's density is unknown. */
@@ -57,10 +58,11 @@ record PageContext(
       TableDensity density,
       @Nullable NodeId only) {
     double rows = expected(density, plan.range(), plan.wanted());
+    Statement statement = page.statement();
     long deadline =
-        plan.wanted() == SubRequest.ALL
+        plan.wanted() == SubRequest.ALL && !statement.hasTimeout()
             ? NEVER
-            : context.clock().nanoTime() + context.rangeTimeoutNanos();
+            : page.arrivalNanos() + statement.timeoutNanos(context.rangeTimeoutNanos());
     return new PageContext(
         context,
         split,

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param range the parts of the statement that splitting needs
  * @param digest the digest of statement and values
  * @param from the point at which the page begins; null for the first page
+ * @param arrivalNanos when the request arrived, on the path's clock
  */
 record RangePage(
     Client client,
@@ -38,7 +39,8 @@ record RangePage(
     Statement statement,
     RangeStatement range,
     StatementDigest digest,
-    @Nullable ResumePoint from) {
+    @Nullable ResumePoint from,
+    long arrivalNanos) {
 
   private static final int FIRST_WITH_WARNINGS = 4;
   private static final int FIRST_WITH_ROW_MARKS = 4;

@@ -147,8 +147,7 @@ public final class RangeReads {
     }
     List<NodeId> nodes = List.of(new NodeId(asked.node()));
     Piece piece = new Piece(new TokenRange(after, upTo), nodes, asked.expectedRows());
-    RangePage page =
-        new RangePage(request.client(), request.frame(), statement, range, NO_STATE, null);
+    RangePage page = page(request, statement, range, NO_STATE, null);
     Scatter plan =
         ScatterPlanner.only(
             range.split(),
@@ -192,11 +191,17 @@ public final class RangeReads {
         return exchanges.refused(request, statement, invalid(pagingStateError(read)));
       }
     }
-    return exchange(
-        request,
-        new RangePage(request.client(), request.frame(), statement, range, digest, from),
-        whole,
-        again);
+    return exchange(request, page(request, statement, range, digest, from), whole, again);
+  }
+
+  private RangePage page(
+      ClientRequest request,
+      Statement statement,
+      RangeStatement range,
+      StatementDigest digest,
+      @Nullable ResumePoint from) {
+    long now = context.clock().nanoTime();
+    return new RangePage(request.client(), request.frame(), statement, range, digest, from, now);
   }
 
   /**
@@ -206,9 +211,7 @@ public final class RangeReads {
    */
   public List<PlanLine> explain(
       ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
-    RangePage page =
-        new RangePage(
-            request.client(), request.frame(), statement, range, digest(statement, range), null);
+    RangePage page = page(request, statement, range, digest(statement, range), null);
     ScatterPlan plan = plan(page);
     Table table = table(statement);
     TableDensity density = table == null ? null : split.densities().of(table, range.split());

@@ -3,7 +3,6 @@ package io.sluice.exchange.range;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadTrace.FirstSent;
@@ -118,9 +117,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   public void progressed() {
-    Ruling ruling = statement().ruling();
-    boolean bounded = ruling != null && ruling.timeoutNanos() != Long.MAX_VALUE;
-    if (plan.wanted() == SubRequest.ALL && !bounded) {
+    if (plan.wanted() == SubRequest.ALL && !statement().hasTimeout()) {
       extend(context().rangeTimeoutNanos());
     }
   }

@@ -24,10 +24,14 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the data that the pieces of a page share. */
 class PageContextTest {
@@ -70,6 +74,22 @@ class PageContextTest {
         fixture.context, contexts.split(), page, contexts.plan(page), contexts.density(page), only);
   }
 
+  /** Returns a page of all rows to which this rule applies. */
+  private RangePage under(Rule rule, int pageSize) {
+    fixture.context.rules().change(List.of(rule));
+    Frame request = request(ALL, pageSize);
+    Statement ruled =
+        new ClientRules(fixture.context)
+            .apply(
+                new ClientRequest(request, fixture.client, new Reply()),
+                fixture.statement(request));
+    return contexts.page(request, ruled);
+  }
+
+  private static Rule withTimeout(@Nullable Duration timeout) {
+    return new Rule("slow", null, null, null, null, timeout, null, null, null);
+  }
+
   // The deadline.
 
   @Test
@@ -83,6 +103,30 @@ class PageContextTest {
     assertThat(context(ALL, -1).query().deadlineNanos()).isGreaterThan(Long.MAX_VALUE / 4);
     assertThat(context(ALL + " LIMIT 50", -1).query().deadlineNanos())
         .isEqualTo(fixture.lane.nanoTime() + TIMEOUT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {7, -1})
+  void a_page_has_the_timeout_of_its_rule_if_that_is_shorter(int pageSize) {
+    RangePage page = under(withTimeout(Duration.ofMillis(500)), pageSize);
+    assertThat(contexts.context(page, contexts.split()).leftNanos()).isEqualTo(500 * MS);
+    RangePage slower = under(withTimeout(PageFixture.TIMEOUT.plusMillis(1)), pageSize);
+    PageContext context = contexts.context(slower, contexts.split());
+    assertThat(context.query().deadlineNanos()).isEqualTo(fixture.lane.nanoTime() + TIMEOUT);
+  }
+
+  @Test
+  void a_read_of_all_rows_has_no_deadline_under_a_rule_without_a_timeout() {
+    PageContext page = contexts.context(under(withTimeout(null), -1), contexts.split());
+    assertThat(page.query().deadlineNanos()).isGreaterThan(Long.MAX_VALUE / 4);
+  }
+
+  @Test
+  void the_time_before_a_page_begins_counts() {
+    RangePage page = contexts.page(request(ALL, 7));
+    fixture.lane.pass(2_000);
+    PageContext context = contexts.context(page, contexts.split());
+    assertThat(context.leftNanos()).isEqualTo(TIMEOUT - 2_000 * MS);
   }
 
   // The rows that nodes will probably read.
@@ -208,18 +252,10 @@ class PageContextTest {
   @Test
   void a_piece_for_another_data_centre_waits_here() {
     allNodesHaveAnotherHome();
-    fixture
-        .context
-        .rules()
-        .change(List.of(new Rule("away", null, null, null, null, null, null, null, null, "dc1")));
-    Frame request = request(ALL, 7);
-    Statement ruled =
-        new ClientRules(fixture.context)
-            .apply(
-                new ClientRequest(request, fixture.client, new Reply()),
-                fixture.statement(request));
-    assertThat(ruled.datacenter()).isEqualTo("dc1");
-    waitsHere(contexts.context(contexts.page(request, ruled), contexts.split()));
+    RangePage page =
+        under(new Rule("away", null, null, null, null, null, null, null, null, "dc1"), 7);
+    assertThat(page.statement().datacenter()).isEqualTo("dc1");
+    waitsHere(contexts.context(page, contexts.split()));
   }
 
   // Shared scans.

@@ -83,7 +83,8 @@ final class PageContexts implements AutoCloseable {
         statement,
         range,
         range.digest(Objects.requireNonNull(statement.shape().select())),
-        null);
+        null,
+        fixture.lane.nanoTime());
   }
 
   TableDensity density(RangePage page) {
@@ -94,7 +95,13 @@ final class PageContexts implements AutoCloseable {
   Scatter plan(RangePage page) {
     RangePage planned =
         new RangePage(
-            fixture.client, page.frame(), page.statement(), page.range(), page.digest(), null);
+            fixture.client,
+            page.frame(),
+            page.statement(),
+            page.range(),
+            page.digest(),
+            null,
+            page.arrivalNanos());
     return Objects.requireNonNull(fixture.reads.scatter(planned), "it can be split");
   }
 

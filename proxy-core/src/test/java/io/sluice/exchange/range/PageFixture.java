@@ -273,7 +273,7 @@ final class PageFixture implements AutoCloseable {
       Token minimum = cluster.view().ring().partitioner().minimum();
       from = ((ClientPagingState.Sound) Merger.readState(state, digest, minimum)).point();
     }
-    return new RangePage(client, request, statement, range, digest, from);
+    return new RangePage(client, request, statement, range, digest, from, lane.nanoTime());
   }
 
   /** Returns all requests that the nodes have received and not answered, in ring order. */
