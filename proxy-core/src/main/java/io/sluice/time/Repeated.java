@@ -16,12 +16,8 @@ public final class Repeated implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Repeated.class);
 
   private final ScheduledExecutorService thread;
-  private final String name;
-  private final Runnable task;
 
-  private Repeated(String name, Runnable task) {
-    this.name = name;
-    this.task = task;
+  private Repeated(String name) {
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             run -> {
@@ -39,19 +35,15 @@ public final class Repeated implements AutoCloseable {
    * @param pause the delay between the end of a run and the next one
    */
   public static Repeated begin(String name, Duration first, Duration pause, Runnable task) {
-    Repeated begun = new Repeated(name, task);
+    Repeated begun = new Repeated(name);
+    String what = "A run of sluice-" + name;
+    // The executor would not run a task again after it throws.
     begun.thread.scheduleWithFixedDelay(
-        begun::run, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+        () -> Guarded.run(task, what, LOG),
+        first.toNanos(),
+        pause.toNanos(),
+        TimeUnit.NANOSECONDS);
     return begun;
-  }
-
-  private void run() {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      // The executor would not run a task again after it throws.
-      LOG.warn("A run of sluice-{} failed: {}", name, e.toString());
-    }
   }
 
   /** Stops the task. A current run is interrupted but not waited for. */

@@ -1,5 +1,6 @@
 package io.sluice.watch;
 
+import io.sluice.time.Guarded;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import java.util.concurrent.Executors;
@@ -53,11 +54,7 @@ final class WatchThread implements Lane {
   }
 
   private static void guarded(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      LOG.warn("A task that watches the cluster failed: {}", e.toString());
-    }
+    Guarded.run(task, "A task that watches the cluster", LOG);
   }
 
   /** Ends the thread after all tasks that were submitted before, and after {@code last}. */

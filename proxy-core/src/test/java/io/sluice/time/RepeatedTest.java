@@ -2,6 +2,7 @@ package io.sluice.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.CapturedLog;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on real threads. Each test waits for an event, never for a time. */
 @Timeout(30)
@@ -19,16 +21,56 @@ class RepeatedTest {
   private static final Duration SOON = Duration.ofNanos(1);
   private static final Duration NEVER = Duration.ofDays(365);
 
-  @Test
-  void a_run_that_throws_is_followed_by_another() throws InterruptedException {
+  @RegisterExtension final CapturedLog log = CapturedLog.of(Repeated.class);
+
+  /** Waits until the third run of a task whose runs all throw this. */
+  private static void threeRuns(Throwable thrown) throws InterruptedException {
     CountDownLatch runs = new CountDownLatch(3);
     Runnable failing =
         () -> {
           runs.countDown();
-          throw new IllegalStateException("on purpose");
+          throwUnchecked(thrown);
         };
     try (Repeated repeated = Repeated.begin("test", AT_ONCE, SOON, failing)) {
       assertThat(runs.await(20, TimeUnit.SECONDS)).as("%s", repeated).isTrue();
+    }
+  }
+
+  private static void throwUnchecked(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) thrown;
+  }
+
+  @Test
+  void a_run_that_throws_is_followed_by_another() throws InterruptedException {
+    threeRuns(new IllegalStateException("on purpose"));
+    assertThat(log.warnings())
+        .first()
+        .isEqualTo("A run of sluice-test failed: java.lang.IllegalStateException: on purpose");
+  }
+
+  @Test
+  void a_run_that_ends_with_an_error_is_followed_by_another() throws InterruptedException {
+    threeRuns(new AssertionError("on purpose"));
+    assertThat(log.lines()).first().isEqualTo("A run of sluice-test failed");
+    assertThat(log.warnings()).as("it is more than a warning").isEmpty();
+  }
+
+  /** The handler of the host ends the process. */
+  @Test
+  void an_out_of_memory_error_is_passed_to_the_handler_of_uncaught_exceptions() throws Exception {
+    OutOfMemoryError missing = new OutOfMemoryError("on purpose");
+    CompletableFuture<Throwable> uncaught = new CompletableFuture<>();
+    Runnable failing =
+        () -> {
+          Thread.currentThread()
+              .setUncaughtExceptionHandler((thread, thrown) -> uncaught.complete(thrown));
+          throw missing;
+        };
+    try (Repeated repeated = Repeated.begin("test", AT_ONCE, NEVER, failing)) {
+      assertThat(uncaught.get(20, TimeUnit.SECONDS)).as("%s", repeated).isSameAs(missing);
     }
   }
 

@@ -91,6 +91,19 @@ class WatchThreadTest {
   }
 
   @Test
+  void a_periodic_task_that_ends_with_an_error_goes_on() throws Exception {
+    CountDownLatch runs = new CountDownLatch(3);
+    thread.repeat(
+        1,
+        () -> {
+          runs.countDown();
+          throw new AssertionError("broken");
+        });
+    await(runs);
+    assertThat(warnings.lines()).first().isEqualTo("A task that watches the cluster failed");
+  }
+
+  @Test
   void a_cancelled_task_does_not_run() throws Exception {
     CountDownLatch later = new CountDownLatch(1);
     Timer.Timeout cancelled = thread.schedule(20_000_000, () -> log.add("cancelled"));
