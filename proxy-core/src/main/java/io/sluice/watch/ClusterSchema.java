@@ -40,7 +40,7 @@ final class ClusterSchema implements SchemaSettling.Source {
    * @param listener called when the driver has read the schema, and when the masked tables have
    *     changed
    */
-  ClusterSchema(LocalNodes nodes, Lane lane, Runnable listener) {
+  ClusterSchema(LocalNodes nodes, Refusals refusals, Lane lane, Runnable listener) {
     this.nodes = nodes;
     this.lane = lane;
     this.listener = listener;
@@ -48,7 +48,11 @@ final class ClusterSchema implements SchemaSettling.Source {
     DriverSession session = nodes.session().get();
     Metadata metadata = session.metadata();
     this.versions = new SchemaVersions(this::version, lane);
-    this.indexes = IndexBuilds.of(nodes::ask, lane, metadata.getKeyspaces());
+    this.indexes =
+        IndexBuilds.of(
+            (node, query) -> refusals.logged(Grant.INDEXES, nodes.ask(node, query)),
+            lane,
+            metadata.getKeyspaces());
     this.gap = new SchemaGap(session.controlChannel(), metadata.getKeyspaces());
   }
 

@@ -56,13 +56,14 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.identity = identity;
     this.session = new SessionRenewal(config, tls, identity, first, events, thread);
     this.nodes = new LocalNodes(session::current, config.localDatacenter());
-    this.schema = new ClusterSchema(nodes, thread, this::look);
+    Refusals refusals = new Refusals(config.credentials());
+    this.schema = new ClusterSchema(nodes, refusals, thread, this::look);
     this.settling =
         new SchemaSettling(
             schema, thread, clock, config.agreementTimeout(), listener::schemaChanged);
     RingReader reader = new RingReader(config.localDatacenter(), identity.partitioner());
     this.published = new PublishedView(reader, first.metadata(), schema.masked(), listener);
-    this.nodeWatch = new NodeWatch(nodes, published, thread);
+    this.nodeWatch = new NodeWatch(nodes, refusals, published, thread);
     this.estimates =
         new EstimatesWatch(
             new NodeEstimates(session::current, identity.partitioner(), thread),

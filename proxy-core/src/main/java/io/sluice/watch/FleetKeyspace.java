@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,8 @@ public final class FleetKeyspace {
       }
       output.accept(outcome(existing != null, changes));
       if (role != null) {
-        output.accept("The role of the proxies needs only: " + FleetSession.grant(role));
+        output.accept("In a cluster that checks permissions, the role of the proxies needs only:");
+        Stream.of(Grant.values()).map(grant -> grant.to(role)).forEach(output);
       }
     } catch (RuntimeException e) {
       throw new IOException(ConnectFailure.explain(config, e), e);

@@ -78,18 +78,9 @@ final class FleetSession {
     }
     ClusterConfig.Credentials login = config.credentials();
     if (cause instanceof UnauthorizedException && login != null) {
-      return message + "; an administrator may " + grant(login.username());
+      return message + "; an administrator may " + Grant.FLEET.to(login.username());
     }
     return message;
-  }
-
-  /** Returns the statement that lets a role use the keyspace. */
-  static String grant(String role) {
-    return "GRANT SELECT, MODIFY ON KEYSPACE "
-        + KEYSPACE
-        + " TO \""
-        + role.replace("\"", "\"\"")
-        + '"';
   }
 
   static boolean isPort(int port) {

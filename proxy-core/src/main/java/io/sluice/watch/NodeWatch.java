@@ -26,14 +26,21 @@ final class NodeWatch {
    *
    * @param thread the single thread that calls the other methods
    */
-  NodeWatch(LocalNodes nodes, PublishedView published, Executor thread) {
+  NodeWatch(LocalNodes nodes, Refusals refusals, PublishedView published, Executor thread) {
     this.nodes = nodes;
     this.published = published;
     this.pools =
-        new NodeSurvey<>(node -> nodes.ask(node, POOLS), NodePools::of, thread, published::pools);
+        new NodeSurvey<>(
+            node -> refusals.logged(Grant.THREAD_POOLS, nodes.ask(node, POOLS)),
+            NodePools::of,
+            thread,
+            published::pools);
     this.timeouts =
         new NodeSurvey<>(
-            node -> nodes.ask(node, TIMEOUTS), NodeTimeouts::of, thread, published::timeouts);
+            node -> refusals.logged(Grant.SETTINGS, nodes.ask(node, TIMEOUTS)),
+            NodeTimeouts::of,
+            thread,
+            published::timeouts);
     this.agents =
         new AgentWatch(new NodeReports(nodes.session()), thread, published::agentReported);
   }

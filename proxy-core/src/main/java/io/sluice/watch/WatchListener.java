@@ -6,7 +6,8 @@ import io.sluice.wire.SchemaChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiver of changes. Called on the watcher's or the driver's admin thread: must not block.
+ * The receiver of changes. Called on the watcher's thread; only the first {@link #changed} comes
+ * from the thread that starts the watcher. Must not block.
  */
 public interface WatchListener {
 

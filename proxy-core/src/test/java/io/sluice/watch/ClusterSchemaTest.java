@@ -35,7 +35,8 @@ class ClusterSchemaTest {
 
   private ClusterSchema schema() {
     cql.does(this::answer);
-    return new ClusterSchema(new LocalNodes(cql::driver, "here"), lane, () -> heard.add("look"));
+    return new ClusterSchema(
+        new LocalNodes(cql::driver, "here"), new Refusals(null), lane, () -> heard.add("look"));
   }
 
   private CompletionStage<AsyncResultSet> answer(SimpleStatement statement) {

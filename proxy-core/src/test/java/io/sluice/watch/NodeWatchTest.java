@@ -2,12 +2,15 @@ package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.time.TestLane;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.SchemaChange;
@@ -22,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the facts that nodes are asked for, and that they are part of the published snapshot. */
 class NodeWatchTest implements WatchListener {
@@ -31,6 +35,8 @@ class NodeWatchTest implements WatchListener {
 
   private static final ByteBuffer AGENT =
       ByteBuffer.wrap("enabled=true".getBytes(StandardCharsets.UTF_8));
+
+  @RegisterExtension final CapturedLog log = CapturedLog.of(Refusals.class);
 
   private final DriverMetadata driver = new DriverMetadata();
   private final DefaultNode a = driver.node(1, "here", "rack");
@@ -42,7 +48,11 @@ class NodeWatchTest implements WatchListener {
       new PublishedView(
           new RingReader("here", DriverPartitioner.MURMUR3), cql.getMetadata(), Set.of(), this);
   private final NodeWatch watch =
-      new NodeWatch(new LocalNodes(cql::driver, "here"), published, thread);
+      new NodeWatch(
+          new LocalNodes(cql::driver, "here"),
+          new Refusals(new ClusterConfig.Credentials("proxy", "secret")),
+          published,
+          thread);
 
   @Override
   public void changed(ClusterView view) {}
@@ -98,6 +108,31 @@ class NodeWatchTest implements WatchListener {
     watch.askAgents();
     assertThat(cql.asked).extracting(each -> each.getNode()).hasSize(3).containsOnly(a);
     assertThat(published.view().pools()).containsOnlyKeys(A, B);
+  }
+
+  @Test
+  void a_table_that_nodes_refuse_is_reported_once_with_what_to_do() {
+    cql.does(
+        statement ->
+            CompletableFuture.failedFuture(
+                new UnauthorizedException(a, "no " + statement.getQuery().split(" ")[4])));
+    survey();
+    survey();
+    assertThat(published.view().pools()).isEmpty();
+    assertThat(log.warnings())
+        .containsExactly(
+            "no system_views.thread_pools; each node counts as one with Cassandra's default thread"
+                + " pools. An administrator may GRANT SELECT ON system_views.thread_pools TO"
+                + " \"proxy\"",
+            "no system_views.settings; Cassandra's default timeouts are used. An administrator may"
+                + " GRANT SELECT ON system_views.settings TO \"proxy\"");
+  }
+
+  @Test
+  void a_node_that_does_not_answer_refuses_nothing() {
+    cql.fails(new DriverTimeoutException("slow"));
+    survey();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test

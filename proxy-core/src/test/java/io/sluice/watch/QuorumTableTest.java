@@ -70,7 +70,7 @@ class QuorumTableTest {
 
   @Test
   void a_grant_names_the_role_whatever_it_is_called() {
-    assertThat(FleetSession.grant("a \"b\""))
+    assertThat(Grant.FLEET.to("a \"b\""))
         .isEqualTo("GRANT SELECT, MODIFY ON KEYSPACE sluice TO \"a \"\"b\"\"\"");
   }
 }
