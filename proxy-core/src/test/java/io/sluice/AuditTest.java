@@ -127,6 +127,17 @@ class AuditTest {
   }
 
   @Test
+  void the_value_for_a_key_that_cannot_change_is_not_logged() throws InterruptedException {
+    ask("UPDATE system_proxy.settings SET value = 'S3cret' WHERE key = 'cql.port'");
+    assertThat(log.lines())
+        .hasSize(2)
+        .noneMatch(line -> line.contains("S3cret"))
+        .first()
+        .asString()
+        .contains("\"setting\": \"cql.port\", \"value\": \"****\", \"refused\": \"cql.port");
+  }
+
+  @Test
   void avoided_nodes_and_ended_requests_are_logged() throws InterruptedException {
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack = 'none'");
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE node > ''");

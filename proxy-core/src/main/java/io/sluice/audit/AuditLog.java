@@ -126,7 +126,7 @@ public final class AuditLog {
    *
    * @param what the kind of the changed thing
    * @param name its name
-   * @param value the new value; null for the value in the configuration file
+   * @param value the new value, without secrets; null for the value in the configuration file
    * @param refusal the reason for which the change was refused; null when it was made
    */
   public void changed(

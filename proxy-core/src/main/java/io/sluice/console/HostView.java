@@ -72,6 +72,11 @@ public interface HostView {
       this(key, value, defaultValue, source, changes, null);
     }
 
+    /** Whether a change takes effect while the process runs. */
+    boolean isLive() {
+      return changes.equals("live");
+    }
+
     /** Returns a copy with another value after a restart. */
     public Setting withAfterRestart(String then) {
       return new Setting(key, value, defaultValue, source, changes, then);

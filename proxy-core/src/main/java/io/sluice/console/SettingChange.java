@@ -6,6 +6,7 @@ import io.sluice.decide.rule.Rules;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TableQuery;
+import io.sluice.setting.Secret;
 import io.sluice.wire.RowSet;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,14 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
    */
   @Nullable String change(String key, @Nullable String value, String operator) {
     String refusal = host.change(key, value, operator, this::apply);
-    context.audit().changed(operator, "setting", key, value, refusal);
+    String shown = value == null || isLive(key) ? value : Secret.HIDDEN;
+    context.audit().changed(operator, "setting", key, shown, refusal);
     return refusal;
+  }
+
+  /** Whether the setting can change. No secret can, so a value for another key may be one. */
+  private boolean isLive(String key) {
+    return host.settings().stream().anyMatch(each -> each.key().equals(key) && each.isLive());
   }
 
   /**
