@@ -123,7 +123,8 @@ final class LiveSettings {
   /**
    * Changes a setting.
    *
-   * @param value the value as in the file; null restores the file's value
+   * @param value the value as in the file, without variables: an operator of the proxy may not read
+   *     the files of its host; null restores the file's value
    * @param operator the operator, for the log
    * @param proxy receives the new settings of the proxy; not called when the change is refused
    * @return the reason why the change is refused; null on success
@@ -147,6 +148,9 @@ final class LiveSettings {
       }
       then = reader.bind(effective(latest, next));
     } catch (InvalidSettings e) {
+      if (node != null && !UnsetVariables.in(node).isEmpty()) {
+        return key + " accepts no variable: write the value itself";
+      }
       return String.join(". ", e.messages());
     }
     try {

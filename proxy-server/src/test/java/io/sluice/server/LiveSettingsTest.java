@@ -243,6 +243,19 @@ class LiveSettingsTest {
   void a_file_that_conflicts_only_with_values_of_the_start_is_refused_with_the_reason(
       @TempDir Path folder) throws Exception {
     String text = withCluster("scheduling: {mode: observe}");
+  /** The mark of a variable is valid text, in YAML also as an escape. */
+  @Test
+  void a_value_cannot_bring_in_the_content_of_a_file(@TempDir Path folder) throws Exception {
+    Path secret = Files.writeString(folder.resolve("token"), "s3cret");
+    LiveSettings settings = file("");
+    for (String value :
+        List.of("[\uE000file:" + secret + "\uE001]", "[\"\\uE000file:" + secret + "\\uE001\"]")) {
+      assertThat(change(settings, "console.roles", value))
+          .isEqualTo("console.roles accepts no variable: write the value itself");
+    }
+    assertThat(settings.now().console().roles()).isEmpty();
+  }
+
     SettingsReader reader = new SettingsReader(Map.of());
     ReadFile started =
         reader.file(
