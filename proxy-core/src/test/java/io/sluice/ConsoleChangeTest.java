@@ -139,9 +139,8 @@ class ConsoleChangeTest {
   @Test
   void a_change_applies_to_the_next_request() throws InterruptedException {
     SchedulingConfig two = TestScheduling.concurrentReads(2);
-    InetSocketAddress advertised = InetSocketAddress.createUnresolved("10.0.0.9", 9042);
     ExchangeConfig next =
-        new ExchangeConfig(null, two, Duration.ofSeconds(1), false, advertised, List.of());
+        new ExchangeConfig(null, two, Duration.ofSeconds(1), false, null, List.of());
     fixture.host.next = new LiveConfig(next, List.of("ops"));
 
     answer("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'");
@@ -154,24 +153,23 @@ class ConsoleChangeTest {
             query("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'"));
     assertThat(second.answer()).as("console.roles has changed").isEqualTo("2100");
     assertThat(fixture.host.changes).hasSize(1);
-    TestRows.Read proxies = fixture.ask(query("SELECT proxy FROM system_proxy.proxies")).page();
-    assertThat(proxies.cells()).containsExactly(List.of(cell("10.0.0.9:9042")));
   }
 
-  /** Proxies that were found by name are in no file. */
+  private static ExchangeConfig inFleet(String advertise, InetSocketAddress... peers) {
+    return new ExchangeConfig(
+        null,
+        TestScheduling.concurrentReads(2),
+        Duration.ofSeconds(1),
+        false,
+        new InetSocketAddress(advertise, 9042),
+        List.of(peers));
+  }
+
+  /** Proxies that were found by name are in no file, and a heartbeat has the first address. */
   @Test
-  void other_proxies_are_kept_when_a_setting_changes() throws InterruptedException {
-    fixture.settings.updateAndGet(
-        now -> now.withPeers(List.of(new InetSocketAddress("10.0.0.5", 9042))));
-    ExchangeConfig next =
-        new ExchangeConfig(
-            null,
-            TestScheduling.concurrentReads(2),
-            Duration.ofSeconds(1),
-            false,
-            new InetSocketAddress("10.0.0.9", 9042),
-            List.of());
-    fixture.host.next = new LiveConfig(next, List.of());
+  void the_fleet_is_kept_when_a_setting_changes() throws InterruptedException {
+    fixture.settings.set(inFleet("10.0.0.9", new InetSocketAddress("10.0.0.5", 9042)));
+    fixture.host.next = new LiveConfig(inFleet("10.0.0.7"), List.of());
 
     answer("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'");
 

@@ -45,7 +45,14 @@ public record ExchangeConfig(
 
   /** Returns these settings with the fleet of {@code other}: the fleet is no setting. */
   public ExchangeConfig inFleetOf(ExchangeConfig other) {
-    return withPeers(other.peers).withHomes(other.homes);
+    return new ExchangeConfig(
+        requestTimeout,
+        scheduling,
+        connectTimeout,
+        hints,
+        other.advertise,
+        other.peers,
+        other.homes);
   }
 
   /** Returns these settings with other home proxies. */

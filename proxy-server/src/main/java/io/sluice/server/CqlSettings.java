@@ -88,6 +88,17 @@ record CqlSettings(
         maxFrameBytes,
         maxUnanswered,
         maxUnreadBytes,
+  /** Returns the addresses whose hosts were looked up when the settings were read. */
+  List<InetSocketAddress> addresses() {
+    return Stream.concat(
+            Stream.ofNullable(advertise),
+            peers.stream()
+                .filter(peer -> !peer.isName())
+                .map(Peer::address)
+                .flatMap(Stream::ofNullable))
+        .toList();
+  }
+
         handshakeTimeout,
         maxMemoryPercent,
         connectionsPerSecond,

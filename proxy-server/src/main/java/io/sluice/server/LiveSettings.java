@@ -45,7 +45,7 @@ final class LiveSettings {
   private Settings now;
 
   LiveSettings(SettingsReader reader, ReadFile started) {
-    this.reader = reader;
+    this.reader = reader.knowing(started.settings());
     this.started = started;
     this.latest = started;
     this.now = started.settings();

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import java.net.InetSocketAddress;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,15 @@ record Peer(@Nullable InetSocketAddress address, boolean isName) {
   /**
    * Parses "host:port", "dns:name:port" or "keyspace".
    *
+   * @param lookup finds the address of a host
    * @throws IllegalArgumentException when the text is none of these
    */
-  static Peer of(String text) {
+  static Peer of(String text, UnaryOperator<InetSocketAddress> lookup) {
     if (text.equals(KEYSPACE)) {
       return new Peer(null, false);
     }
     if (!text.startsWith(NAME)) {
-      return new Peer(SettingsFormat.address(text), false);
+      return new Peer(lookup.apply(SettingsFormat.name(text)), false);
     }
     return new Peer(SettingsFormat.name(text.substring(NAME.length())), true);
   }

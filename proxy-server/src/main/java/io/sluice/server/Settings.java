@@ -12,6 +12,7 @@ import io.sluice.setting.Requirements;
 import io.sluice.usage.SlowLogConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,13 @@ record Settings(
         new ClusterSettings(
                 List.of(anyNode), "any", null, any.agreementTimeout(), null, any.tls(), any.links())
             .config());
+  }
+
+  /** Returns the addresses whose hosts were looked up when the settings were read. */
+  List<InetSocketAddress> addresses() {
+    List<InetSocketAddress> addresses = new ArrayList<>(cluster.contactPoints());
+    addresses.addAll(cql.addresses());
+    return addresses;
   }
 
   /**

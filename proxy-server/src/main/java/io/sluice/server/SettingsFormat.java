@@ -27,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The format of values in the file: "500ms", "64MiB", "host:9042", "narrow-first". Stateless. */
@@ -36,13 +37,17 @@ final class SettingsFormat {
 
   private SettingsFormat() {}
 
-  /** Returns a mapper that knows these notations and refuses unknown keys. */
-  static ObjectMapper mapper() {
+  /**
+   * Returns a mapper that knows these notations and refuses unknown keys.
+   *
+   * @param lookup finds the address of a name; the address stays unresolved if that fails
+   */
+  static ObjectMapper mapper(UnaryOperator<InetSocketAddress> lookup) {
     SimpleModule notations = new SimpleModule("sluice");
     notations.addSerializer(Duration.class, new DurationWriter());
     notations.addDeserializer(Duration.class, new DurationReader());
-    notations.addDeserializer(InetSocketAddress.class, new AddressReader());
-    notations.addDeserializer(Peer.class, new PeerReader());
+    notations.addDeserializer(InetSocketAddress.class, new AddressReader(lookup));
+    notations.addDeserializer(Peer.class, new PeerReader(lookup));
     notations.addSerializer(Secret.class, new SecretWriter());
     notations.addDeserializer(Secret.class, new SecretReader());
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
@@ -62,7 +67,11 @@ final class SettingsFormat {
    * @throws IllegalArgumentException when the text is none of these
    */
   static InetSocketAddress address(String text) {
-    InetSocketAddress name = name(text);
+    return resolved(name(text));
+  }
+
+  /** Resolves a name; the address stays unresolved if that fails. */
+  static InetSocketAddress resolved(InetSocketAddress name) {
     return new InetSocketAddress(name.getHostString(), name.getPort());
   }
 
@@ -183,26 +192,32 @@ final class SettingsFormat {
   private static final class AddressReader extends TextReader<InetSocketAddress> {
     private static final long serialVersionUID = 1L;
 
-    AddressReader() {
+    private final transient UnaryOperator<InetSocketAddress> lookup;
+
+    AddressReader(UnaryOperator<InetSocketAddress> lookup) {
       super(InetSocketAddress.class);
+      this.lookup = lookup;
     }
 
     @Override
     InetSocketAddress parse(String text) {
-      return address(text);
+      return lookup.apply(name(text));
     }
   }
 
   private static final class PeerReader extends TextReader<Peer> {
     private static final long serialVersionUID = 1L;
 
-    PeerReader() {
+    private final transient UnaryOperator<InetSocketAddress> lookup;
+
+    PeerReader(UnaryOperator<InetSocketAddress> lookup) {
       super(Peer.class);
+      this.lookup = lookup;
     }
 
     @Override
     Peer parse(String text) {
-      return Peer.of(text);
+      return Peer.of(text, lookup);
     }
   }
 

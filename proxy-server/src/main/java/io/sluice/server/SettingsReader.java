@@ -13,10 +13,13 @@ import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.commons.text.StringSubstitutor;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +56,10 @@ final class SettingsReader {
         credentials: {username: any, password: any}
       """;
 
-  private final ObjectMapper mapper = SettingsFormat.mapper();
+  private final ObjectMapper mapper;
   private final YAMLMapper yaml = new YAMLMapper();
   private final Map<String, String> environment;
+  private final UnaryOperator<InetSocketAddress> lookup;
   private final JsonNode defaults;
   private final JsonNode placeholders;
 
@@ -65,7 +69,14 @@ final class SettingsReader {
    * @param environment the values of {@code ${NAME}}; {@code ${file:/path}} is read from the file
    */
   SettingsReader(Map<String, String> environment) {
+    this(environment, SettingsFormat::resolved);
+  }
+
+  /** Creates a reader that finds the addresses of names by {@code lookup}. */
+  SettingsReader(Map<String, String> environment, UnaryOperator<InetSocketAddress> lookup) {
     this.environment = environment;
+    this.lookup = lookup;
+    this.mapper = SettingsFormat.mapper(lookup);
     yaml.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     // "off" is a value of some keys.
     yaml.enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS);
@@ -73,6 +84,24 @@ final class SettingsReader {
     tree.set("logging", builtIn(DEFAULT_LOGGING));
     defaults = tree;
     placeholders = builtIn(PLACEHOLDERS);
+  }
+
+  /** Returns a reader that does not look up the names that {@code settings} has addresses for. */
+  SettingsReader knowing(Settings settings) {
+    Map<InetSocketAddress, InetSocketAddress> known = new HashMap<>();
+    settings
+        .addresses()
+        .forEach(
+            each ->
+                known.put(
+                    InetSocketAddress.createUnresolved(each.getHostString(), each.getPort()),
+                    each));
+    return new SettingsReader(
+        environment,
+        name -> {
+          InetSocketAddress address = known.get(name);
+          return address == null ? lookup.apply(name) : address;
+        });
   }
 
   private JsonNode builtIn(String text) {

@@ -15,6 +15,9 @@ import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +39,14 @@ class LiveSettingsTest {
   private final List<LiveConfig> applied = new ArrayList<>();
 
   private static LiveSettings file(String line) throws IOException, InvalidSettings {
-    String text = withCluster(line);
     SettingsReader reader = new SettingsReader(Map.of());
-    return new LiveSettings(
-        reader,
-        reader.file(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml"));
+    return new LiveSettings(reader, read(reader, withCluster(line)));
+  }
+
+  private static ReadFile read(SettingsReader reader, String text)
+      throws IOException, InvalidSettings {
+    return reader.file(
+        path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
   }
 
   private @Nullable String change(LiveSettings settings, String key, @Nullable String value) {
@@ -238,11 +243,6 @@ class LiveSettingsTest {
     assertThat(settings.shown().toString()).doesNotContain("s3cret");
   }
 
-  /** As with a value of the start that the checks did not refuse then. */
-  @Test
-  void a_file_that_conflicts_only_with_values_of_the_start_is_refused_with_the_reason(
-      @TempDir Path folder) throws Exception {
-    String text = withCluster("scheduling: {mode: observe}");
   /** The mark of a variable is valid text, in YAML also as an escape. */
   @Test
   void a_value_cannot_bring_in_the_content_of_a_file(@TempDir Path folder) throws Exception {
@@ -256,10 +256,12 @@ class LiveSettingsTest {
     assertThat(settings.now().console().roles()).isEmpty();
   }
 
+  /** As with a value of the start that the checks did not refuse then. */
+  @Test
+  void a_file_that_conflicts_only_with_values_of_the_start_is_refused_with_the_reason(
+      @TempDir Path folder) throws Exception {
     SettingsReader reader = new SettingsReader(Map.of());
-    ReadFile started =
-        reader.file(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    ReadFile started = read(reader, withCluster("scheduling: {mode: observe}"));
     ObjectNode given = started.given().deepCopy().put("ioThreads", -1);
     LiveSettings settings =
         new LiveSettings(reader, new ReadFile(started.written(), given, started.settings()));
@@ -278,5 +280,82 @@ class LiveSettingsTest {
                             "it conflicts with keys that need a restart")));
     assertThat(settings.now().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(applied).isEmpty();
+  }
+
+  /** A file whose names are known at the start only. */
+  private static final String NAMES =
+      """
+      cql:
+        advertise: proxy.invalid
+        peers: ["other.invalid:9043", "dns:all.invalid"]
+      cluster: {contactPoints: [node.invalid, 10.0.0.1], localDatacenter: dc1}
+      """;
+
+  private final List<String> lookedUp = new ArrayList<>();
+
+  private InetSocketAddress lookUp(InetSocketAddress name) {
+    lookedUp.add(name.getHostString());
+    try {
+      byte[] ip = {10, 0, 0, (byte) lookedUp.size()};
+      return new InetSocketAddress(
+          InetAddress.getByAddress(name.getHostString(), ip), name.getPort());
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private LiveSettings startedWithNames() throws Exception {
+    SettingsReader reader = new SettingsReader(Map.of(), this::lookUp);
+    LiveSettings settings = new LiveSettings(reader, read(reader, NAMES));
+    assertThat(lookedUp)
+        .containsExactlyInAnyOrder("proxy.invalid", "other.invalid", "node.invalid", "10.0.0.1");
+    lookedUp.clear();
+    return settings;
+  }
+
+  @Test
+  void a_change_looks_up_no_names_and_keeps_their_addresses() throws Exception {
+    LiveSettings settings = startedWithNames();
+    Settings before = settings.now();
+
+    assertThat(change(settings, "scheduling.mode", "passthrough")).isNull();
+    assertThat(change(settings, "scheduling.mode", null)).isNull();
+
+    assertThat(lookedUp).isEmpty();
+    assertThat(settings.now().cql()).isEqualTo(before.cql());
+    assertThat(settings.now().cluster()).isEqualTo(before.cluster());
+  }
+
+  @Test
+  void a_reload_looks_up_only_names_that_the_first_file_does_not_have(@TempDir Path folder)
+      throws Exception {
+    LiveSettings settings = startedWithNames();
+    Settings before = settings.now();
+    String text = NAMES.replace("10.0.0.1]", "new.invalid]") + "drainTimeout: 5s\n";
+    Path next = Files.writeString(folder.resolve("c.yml"), text);
+
+    settings.reload(ConfigurationText.read(next), applied::add);
+
+    assertThat(lookedUp).containsExactly("new.invalid");
+    assertThat(settings.now().drainTimeout()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.now().cluster()).isEqualTo(before.cluster());
+    assertThat(settings.pending()).containsExactly("cluster.contactPoints");
+  }
+
+  @Test
+  void a_name_that_was_unknown_at_the_start_is_not_looked_up_again() throws Exception {
+    SettingsReader reader =
+        new SettingsReader(
+            Map.of(),
+            name -> {
+              lookedUp.add(name.getHostString());
+              return name;
+            });
+    LiveSettings settings = new LiveSettings(reader, read(reader, withCluster("")));
+    lookedUp.clear();
+
+    assertThat(change(settings, "scheduling.mode", "observe")).isNull();
+
+    assertThat(lookedUp).isEmpty();
   }
 }
