@@ -12,10 +12,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets {@code scheduling.mode} for a limited time, then restores it, unless another mode was set
- * meanwhile. Safe for any thread.
+ * meanwhile. If that is refused, tries again after the same time. Safe for any thread.
  */
 final class ModeSwitch {
 
@@ -24,6 +26,8 @@ final class ModeSwitch {
 
   static final String CURRENT =
       "SELECT value, source FROM system_proxy.settings WHERE key = 'scheduling.mode'";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ModeSwitch.class);
 
   private static final String KEY = "scheduling.mode";
   private static final String BY_CONSOLE = "console";
@@ -112,9 +116,12 @@ final class ModeSwitch {
     if (current.is(mode)) {
       return "the mode is " + mode + " already";
     } else if (now != null && now.before().equalsIgnoreCase(mode)) {
-      cancel(now);
       String refusal = console.set(KEY, now.restores(), operator);
-      return refusal == null ? "the mode is " + mode + " again" : refusal;
+      if (refusal != null) {
+        return refusal;
+      }
+      cancel(now);
+      return "the mode is " + mode + " again";
     }
     String refusal = console.set(KEY, mode, operator);
     if (refusal != null) {
@@ -147,11 +154,19 @@ final class ModeSwitch {
       return;
     }
     temporary = null;
-    if (Current.of(rows).is(now.mode())) {
-      String set = console.set(KEY, now.restores(), "the live page, a minute after " + operator);
-      if (set != null) {
-        throw new IllegalStateException(set);
-      }
+    if (!Current.of(rows).is(now.mode())) {
+      return;
+    }
+    String refusal = console.set(KEY, now.restores(), "the live page, a minute after " + operator);
+    if (refusal != null) {
+      LOG.warn(
+          "{} stays {}, which {} has set for a limited time: {}; next attempt in {} s",
+          KEY,
+          now.mode(),
+          operator,
+          refusal,
+          holds.toSeconds());
+      begin(console, now.mode(), now.before(), now.restores(), operator);
     }
   }
 

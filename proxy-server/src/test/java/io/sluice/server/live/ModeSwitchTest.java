@@ -2,6 +2,7 @@ package io.sluice.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,13 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A mode that is set from the page: its duration, and the mode afterwards. */
 class ModeSwitchTest {
+
+  @RegisterExtension final CapturedLog log = CapturedLog.of(ModeSwitch.class.getName());
+
   private final ScheduledThreadPoolExecutor later = new ScheduledThreadPoolExecutor(1);
   private final Console console = new Console();
   private final List<String> told = new ArrayList<>();
@@ -130,6 +135,48 @@ class ModeSwitchTest {
     console.set("scheduling.mode", "observe", "cqlsh");
     set(modes, "passthrough");
     assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "observe"));
+  }
+
+  /** Runs the return that is waiting. */
+  private void runNext() {
+    Runnable next = later.getQueue().element();
+    assertThat(later.getQueue().remove(next)).isTrue();
+    next.run();
+  }
+
+  @Test
+  void a_refused_return_is_logged_and_tried_again() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    console.refusal = "rules[0].datacenter must be dc1";
+
+    runNext();
+
+    assertThat(log.lines())
+        .containsExactly(
+            "scheduling.mode stays passthrough, which me has set for a limited time:"
+                + " rules[0].datacenter must be dc1; next attempt in 60 s");
+    assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "enforce"));
+    console.refusal = null;
+    runNext();
+    assertThat(console.log())
+        .containsExactly("passthrough by me", "null by the live page, a minute after me");
+    assertThat(modes.back()).isNull();
+  }
+
+  @Test
+  void it_returns_by_itself_if_an_operators_return_is_refused() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    console.refusal = "no";
+    set(modes, "enforce");
+    assertThat(told.get(1)).isEqualTo("no");
+    console.refusal = null;
+
+    runNext();
+
+    assertThat(console.log())
+        .containsExactly("passthrough by me", "null by the live page, a minute after me");
   }
 
   @Test
