@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -17,6 +18,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The HTTP port for operators and monitoring. */
 final class AdminPort implements AutoCloseable {
+
+  /** Further connections wait to be accepted, so that they leave descriptors to the CQL port. */
+  static final int MAX_CONNECTIONS = 256;
 
   private static final int MAX_THREADS = 8;
   private static final int MIN_THREADS = 2;
@@ -52,6 +56,7 @@ final class AdminPort implements AutoCloseable {
     connector.setHost(at.host());
     connector.setPort(at.port());
     server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
     server.setHandler(new AdminPages(new AdminGate(at.token()), readiness, registry, live));
     AdminPort port = new AdminPort(server, connector, tls);
     try {

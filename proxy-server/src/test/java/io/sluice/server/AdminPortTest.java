@@ -14,6 +14,7 @@ import io.sluice.tls.TlsConfig.Mode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -149,9 +151,13 @@ class AdminPortTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.getPort())) {
       String request = "GET /live HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      byte[] line = socket.getInputStream().readNBytes("HTTP/1.1 200".length());
-      return Integer.parseInt(new String(line, StandardCharsets.US_ASCII).substring(9));
+      return statusOn(socket);
     }
+  }
+
+  private static int statusOn(Socket socket) throws IOException {
+    byte[] line = socket.getInputStream().readNBytes("HTTP/1.1 200".length());
+    return Integer.parseInt(new String(line, StandardCharsets.US_ASCII).substring(9));
   }
 
   private static HttpResponse<String> end(URI pages, String request, @Nullable String token)
@@ -231,6 +237,38 @@ class AdminPortTest {
     assertThat(status(pages.resolve("readyz"), null)).isEqualTo(503);
     assertThat(status(pages.resolve("livez/../metrics"), null)).isEqualTo(401);
     assertThat(status(pages.resolve("/livez%2f..%2fmetrics"), null)).isNotEqualTo(200);
+  }
+
+  @Test
+  void connections_above_the_limit_wait_until_another_is_closed() throws Exception {
+    int at = open(TlsSettings.defaults(), TOKEN).getPort();
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < AdminPort.MAX_CONNECTIONS; i++) {
+        sockets.add(new Socket(InetAddress.getLoopbackAddress(), at));
+        askIfAlive(sockets.get(i));
+        assertThat(statusOn(sockets.get(i))).isEqualTo(200);
+      }
+      Socket oneMore = new Socket(InetAddress.getLoopbackAddress(), at);
+      sockets.add(oneMore);
+      oneMore.setSoTimeout(300);
+      askIfAlive(oneMore);
+      assertThatThrownBy(() -> statusOn(oneMore)).isInstanceOf(SocketTimeoutException.class);
+
+      sockets.get(0).close();
+
+      oneMore.setSoTimeout(0);
+      assertThat(statusOn(oneMore)).isEqualTo(200);
+    } finally {
+      for (Socket each : sockets) {
+        each.close();
+      }
+    }
+  }
+
+  private static void askIfAlive(Socket socket) throws IOException {
+    String request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
   }
 
   private X509Bundle authority(String name) throws Exception {
