@@ -6,6 +6,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.fleet.FleetConfig;
 import io.sluice.setting.Requirements;
 import io.sluice.tls.TlsConfig;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,21 +35,37 @@ record CqlSettings(
   CqlSettings {
     peers = List.copyOf(peers);
     certificateRoles = List.copyOf(certificateRoles);
-    Requirements requirements =
-        Requirements.of("cql")
-            .that(
-                advertise == null || !advertise.isUnresolved(),
-                "advertise",
-                String.valueOf(advertise),
-                "must be an address that can be resolved");
+    Requirements requirements = Requirements.of("cql");
+    if (advertise != null) {
+      check(requirements, "advertise", advertise);
+    }
     for (int i = 0; i < peers.size(); i++) {
-      requirements.that(
-          peers.get(i).isKnown(),
-          "peers[" + i + "]",
-          peers.get(i),
-          "must be an address that can be resolved");
+      InetSocketAddress address = peers.get(i).address();
+      if (address != null && !peers.get(i).isName()) {
+        check(requirements, "peers[" + i + "]", address);
+      }
     }
     requirements.check();
+  }
+
+  /** Refuses an address that clients or other proxies cannot connect to. */
+  private static void check(Requirements requirements, String key, InetSocketAddress address) {
+    InetAddress host = address.getAddress();
+    String value = SettingsFormat.text(address);
+    requirements
+        .that(host != null, key, value, "must be an address that can be resolved")
+        .that(
+            host == null || !host.isAnyLocalAddress(),
+            key,
+            value,
+            "must be the address of one host",
+            "write the address at which clients reach the proxy")
+        .that(
+            address.getPort() != 0,
+            key,
+            value,
+            "must have a port from 1 to 65535",
+            "write the port at which clients reach the proxy");
   }
 
   static CqlSettings defaults() {
@@ -71,6 +88,17 @@ record CqlSettings(
         false);
   }
 
+  /** Returns the addresses whose hosts were looked up when the settings were read. */
+  List<InetSocketAddress> addresses() {
+    return Stream.concat(
+            Stream.ofNullable(advertise),
+            peers.stream()
+                .filter(peer -> !peer.isName())
+                .map(Peer::address)
+                .flatMap(Stream::ofNullable))
+        .toList();
+  }
+
   /** Returns the settings of the fleet. An unresolved address stands for a name. */
   FleetConfig fleet() {
     return new FleetConfig(
@@ -88,17 +116,6 @@ record CqlSettings(
         maxFrameBytes,
         maxUnanswered,
         maxUnreadBytes,
-  /** Returns the addresses whose hosts were looked up when the settings were read. */
-  List<InetSocketAddress> addresses() {
-    return Stream.concat(
-            Stream.ofNullable(advertise),
-            peers.stream()
-                .filter(peer -> !peer.isName())
-                .map(Peer::address)
-                .flatMap(Stream::ofNullable))
-        .toList();
-  }
-
         handshakeTimeout,
         maxMemoryPercent,
         connectionsPerSecond,

@@ -32,11 +32,6 @@ record Peer(@Nullable InetSocketAddress address, boolean isName) {
     return new Peer(SettingsFormat.name(text.substring(NAME.length())), true);
   }
 
-  /** Whether the peer is usable. An address must be resolved; a name may be resolved later. */
-  boolean isKnown() {
-    return isName || address == null || !address.isUnresolved();
-  }
-
   @Override
   public String toString() {
     return address == null ? KEYSPACE : (isName ? NAME : "") + SettingsFormat.text(address);

@@ -90,6 +90,20 @@ class SettingsFaultsTest {
             + " | the default is 33554432",
         "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
             + " | must be an address that can be resolved | `server --reference` shows an example",
+        "cql: {advertise: 0.0.0.0:9042} | cql.advertise | \"0.0.0.0:9042\""
+            + " | must be the address of one host"
+            + " | write the address at which clients reach the proxy",
+        "cql: {advertise: '[::]'} | cql.advertise | \"[::]\" | must be the address of one host"
+            + " | write the address at which clients reach the proxy",
+        "cql: {advertise: 10.0.0.9:0} | cql.advertise | \"10.0.0.9:0\""
+            + " | must have a port from 1 to 65535"
+            + " | write the port at which clients reach the proxy",
+        "cql: {advertise: 10.0.0.9, peers: [0.0.0.0:9042]} | cql.peers[0] | \"0.0.0.0:9042\""
+            + " | must be the address of one host"
+            + " | write the address at which clients reach the proxy",
+        "cql: {advertise: 10.0.0.9, peers: [10.0.0.8:0]} | cql.peers[0] | \"10.0.0.8:0\""
+            + " | must have a port from 1 to 65535"
+            + " | write the port at which clients reach the proxy",
         "cql: {peers: keyspace} | cql.advertise | (not set)"
             + " | must be set where cql.peers is: every proxy has to give the same answer"
             + " | write the address at which clients reach this proxy",
