@@ -13,7 +13,6 @@ import io.sluice.setting.RefusedSettings;
 import io.sluice.setting.Secret;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +162,7 @@ final class FaultList {
 
   /** Whether the unknown key may be a misspelt name of a secret. */
   private static boolean hasSecrets(UnrecognizedPropertyException unknown) {
-    return Suggestions.knownKeys(unknown).stream().anyMatch(ShownSettings::isSecret);
+    return Suggestions.knownKeys(unknown).stream().anyMatch(SecretKeys::contains);
   }
 
   /** Returns the value in the file, or the default that was refused together with other values. */
@@ -188,14 +187,11 @@ final class FaultList {
     if (value.isObject()) {
       return "a section";
     }
-    return value.isTextual() ? quoted(value.textValue()) : value.toString();
+    return value.isTextual() ? quoted(value.textValue()) : SecretKeys.text(value);
   }
 
   private boolean isSecret(SettingsPath path) {
-    String name = path.last().toLowerCase(Locale.ROOT);
-    return path.toString().startsWith("cluster.credentials")
-        || name.endsWith("password")
-        || name.equals("token")
+    return SecretKeys.contains(path.toString())
         || hidden.stream().anyMatch(secret -> secret.startsWith(path));
   }
 

@@ -44,6 +44,11 @@ final class LiveSettings {
   @GuardedBy("this")
   private Settings now;
 
+  /**
+   * Creates the settings of a process. Names of hosts are needed only at its start, so later
+   * readings keep their addresses: a change is not refused, and does not wait, when they cannot be
+   * looked up.
+   */
   LiveSettings(SettingsReader reader, ReadFile started) {
     this.reader = reader.knowing(started.settings());
     this.started = started;
@@ -109,7 +114,7 @@ final class LiveSettings {
     if (!keys.isEmpty()) {
       JsonNode one = reader.written(bound);
       JsonNode two = reader.written(then);
-      keys.removeIf(key -> !ShownSettings.isSecret(key) && isSame(LiveKeys.path(key), one, two));
+      keys.removeIf(key -> !SecretKeys.contains(key) && isSame(LiveKeys.path(key), one, two));
     }
     return keys;
   }
@@ -143,14 +148,14 @@ final class LiveSettings {
         next.put(key, reader.value(value));
       }
       JsonNode node = next.get(key);
+      if (node != null && !UnsetVariables.in(node).isEmpty()) {
+        return key + " accepts no variable: write the value itself";
+      }
       if (LiveKeys.isLogger(key) && node != null && !node.isTextual()) {
         return key + " accepts only a level: " + String.join(", ", LogLevels.KNOWN);
       }
       then = reader.bind(effective(latest, next));
     } catch (InvalidSettings e) {
-      if (node != null && !UnsetVariables.in(node).isEmpty()) {
-        return key + " accepts no variable: write the value itself";
-      }
       return String.join(". ", e.messages());
     }
     try {

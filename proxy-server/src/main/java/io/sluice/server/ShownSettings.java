@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.console.HostView.Setting;
+import io.sluice.setting.Secret;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Lists the settings of a process: each key with its value, its default and its source. Stateless.
  */
 final class ShownSettings {
-
-  private static final String HIDDEN = "***";
-  private static final List<String> SECRET = List.of("password", "secret", "token");
 
   private ShownSettings() {}
 
@@ -101,33 +98,11 @@ final class ShownSettings {
   private static String text(String path, @Nullable JsonNode value) {
     if (value == null || value.isNull()) {
       return "";
-    } else if (isSecret(path)) {
-      return HIDDEN;
+    } else if (SecretKeys.contains(path)) {
+      return Secret.HIDDEN;
     }
     return value.isValueNode()
         ? UnsetVariables.unmark(value.asText())
-        : hidden(value.deepCopy()).toString();
-  }
-
-  /** Whether the value of a key is never shown. */
-  static boolean isSecret(String path) {
-    String last = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    return SECRET.stream().anyMatch(last::contains);
-  }
-
-  /** Hides the secrets inside a list. */
-  private static JsonNode hidden(JsonNode value) {
-    if (value instanceof ObjectNode section) {
-      for (Map.Entry<String, JsonNode> entry : section.properties()) {
-        if (isSecret(entry.getKey())) {
-          entry.setValue(section.textNode(HIDDEN));
-        } else {
-          hidden(entry.getValue());
-        }
-      }
-    } else {
-      value.forEach(ShownSettings::hidden);
-    }
-    return value;
+        : SecretKeys.text(value);
   }
 }

@@ -285,6 +285,7 @@ class SettingsFaultsTest {
                   contactPoints: [10.0.0.1]
                   localDatacenter: dc1
                   credentials: {user: hunter2, password: [hunter2]}
+                admin: [{token: hunter2}]
                 """))
         .hasSizeGreaterThan(2)
         .allSatisfy(fault -> assertThat(fault.toString()).doesNotContain("hunter2"));

@@ -49,7 +49,7 @@ class ShownSettingsTest {
     assertThat(shown(given))
         .contains(
             new Setting("cluster.credentials.username", "sluice", "", "file", "restart"),
-            new Setting("cluster.credentials.password", "***", "", "file", "restart"))
+            new Setting("cluster.credentials.password", "****", "", "file", "restart"))
         .noneMatch(setting -> setting.toString().contains("s3cret"));
   }
 }

@@ -29,8 +29,8 @@ class WatchedFileTest extends ReloadsFixture {
     pass(2);
 
     assertThat(reloads.state().pending()).isEqualTo("admin.token");
-    assertThat(shown("admin.token").value()).isEqualTo("***");
-    assertThat(shown("admin.token").afterRestart()).isEqualTo("***");
+    assertThat(shown("admin.token").value()).isEqualTo("****");
+    assertThat(shown("admin.token").afterRestart()).isEqualTo("****");
     assertThat(reloads.state().toString() + lines() + live.shown()).doesNotContain("hunter");
   }
 
