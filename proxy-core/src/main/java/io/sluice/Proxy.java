@@ -103,7 +103,8 @@ public final class Proxy implements AutoCloseable {
    * Runs a SELECT from {@code system_proxy} as an operator.
    *
    * @param select the statement, without bind markers
-   * @param then is called once, on a thread of the proxy, with a JSON array of one object per row
+   * @param then is called once, on this thread or a thread of the proxy, with a JSON array of one
+   *     object per row
    * @throws IllegalArgumentException when the statement is no such SELECT
    */
   public void select(String select, Consumer<String> then) {

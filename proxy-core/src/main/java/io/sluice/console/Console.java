@@ -91,7 +91,8 @@ public final class Console {
    * Runs a SELECT as an operator.
    *
    * @param select a SELECT from a table of this keyspace, without values to bind
-   * @param then called once, on {@code lane}, with a JSON array that has one object for each row
+   * @param then called once, with a JSON array that has one object for each row: on the calling
+   *     thread if the rows are available at once, otherwise on {@code lane}
    * @throws IllegalArgumentException when the text is not such a SELECT
    */
   public void json(String select, Lane lane, Consumer<String> then) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the fact that a row shows
  * @param access which clients see which rows
- * @param facts collects the facts for a client; calls back once, on the client's lane
+ * @param facts collects the facts for a client; calls back once, see {@link #rows}
  * @param change what operators may change; null for nothing
  */
 record ConsoleTable<R>(
@@ -43,7 +43,10 @@ record ConsoleTable<R>(
     return new ConsoleTable<>(shape, access, (asker, then) -> then.accept(facts.apply(asker)));
   }
 
-  /** Collects the rows that {@code asker} may see. Calls back once, on the client's lane. */
+  /**
+   * Collects the rows that {@code asker} may see. Calls back once: on the calling thread, before it
+   * returns, if the rows are available at once; otherwise on the asker's lane.
+   */
   void rows(Asker asker, Consumer<SmallTable> then) {
     facts.collect(asker, rows -> then.accept(shape.table(rows)));
   }
