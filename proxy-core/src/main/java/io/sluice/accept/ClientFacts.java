@@ -38,11 +38,28 @@ public record ClientFacts(
   /** The TLS version and cipher that were negotiated, by the JDK's names. */
   public record Encryption(String version, String cipher) {}
 
-  /** The names in a driver's STARTUP; null where the driver sends none. */
+  /**
+   * The names in a driver's STARTUP; null where the driver sends none. A connection keeps them as
+   * long as it lives, so long ones are cut.
+   */
   public record Driver(
       @Nullable String name, @Nullable String version, @Nullable String application) {
 
+    private static final int MOST_CHARACTERS = 256;
+
     /** A driver that says nothing of itself. */
     public static final Driver UNKNOWN = new Driver(null, null, null);
+
+    public Driver {
+      name = cut(name);
+      version = cut(version);
+      application = cut(application);
+    }
+
+    private static @Nullable String cut(@Nullable String text) {
+      return text == null || text.length() <= MOST_CHARACTERS
+          ? text
+          : text.substring(0, MOST_CHARACTERS);
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.sluice.tls.TlsConnection;
 import io.sluice.wire.Compression;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * several threads: one lane.
  */
 final class Login {
+
+  /** The most bytes of a STARTUP. Drivers send a few hundred. */
+  private static final int MOST_STARTUP_BYTES = 4096;
+
+  /** The most options of a STARTUP. The heap holds them until the login is over. */
+  private static final int MOST_OPTIONS = 64;
 
   private static final String CQL_VERSION = "CQL_VERSION";
   private static final String COMPRESSION = "COMPRESSION";
@@ -89,9 +96,7 @@ final class Login {
 
   /** Handles STARTUP. As in Cassandra, names of options are case-insensitive. */
   private void startup(ClientRequest request, PendingReply replyTo) {
-    Map<String, String> options = new HashMap<>();
-    CqlCodec.readStartup(request.frame())
-        .forEach((name, value) -> options.put(name.toUpperCase(Locale.ROOT), value));
+    Map<String, String> options = options(request.frame());
     if (!options.containsKey(CQL_VERSION)) {
       throw ProtocolError.of(0, "Missing value CQL_VERSION in STARTUP message");
     }
@@ -119,6 +124,23 @@ final class Login {
       certified = CertifiedRole.of(TlsConnection.certificate(channel), certificateRoles);
     }
     state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
+  }
+
+  private static Map<String, String> options(Frame startup) {
+    if (startup.bodyLength() > MOST_STARTUP_BYTES) {
+      throw ProtocolError.of(
+          0,
+          "STARTUP of %d bytes is longer than %d"
+              .formatted(startup.bodyLength(), MOST_STARTUP_BYTES));
+    }
+    Map<String, String> sent = CqlCodec.readStartup(startup);
+    if (sent.size() > MOST_OPTIONS) {
+      throw ProtocolError.of(
+          0, "STARTUP has %d options, more than %d".formatted(sent.size(), MOST_OPTIONS));
+    }
+    Map<String, String> options = new HashMap<>();
+    sent.forEach((name, value) -> options.put(name.toUpperCase(Locale.ROOT), value));
+    return options;
   }
 
   /**

@@ -8,9 +8,13 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.TestFrames;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a hostile client's connection costs other clients no more than its share. */
@@ -261,6 +265,48 @@ class HostileClientTest extends SessionFixture {
     answer(path.requests.get(1), CqlCodec.ready(4));
     assertThat(told()).containsExactly("1: opcode 2");
     assertThat(channel.isActive()).isFalse();
+  }
+
+  private static Frame startup(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>(more);
+    options.put("CQL_VERSION", "3.0.0");
+    return CqlCodec.startup(4, options).onStream(1);
+  }
+
+  private static Frame startup(int more) {
+    return startup(
+        IntStream.range(0, more).boxed().collect(Collectors.toMap(i -> "o" + i, i -> "")));
+  }
+
+  /** The options would take ten times their bytes of the heap, before any login. */
+  @Test
+  void a_long_startup_is_refused() {
+    arrive(startup(10_000));
+    assertThat(told())
+        .singleElement()
+        .asString()
+        .startsWith("1: 000a STARTUP of ")
+        .endsWith(" is longer than 4096");
+    assertThat(path.log).isEmpty();
+    makeReady();
+  }
+
+  @Test
+  void a_startup_of_too_many_options_is_refused() {
+    arrive(startup(64));
+    assertThat(told()).containsExactly("1: 000a STARTUP has 65 options, more than 64");
+    assertThat(path.log).isEmpty();
+    arrive(startup(63));
+    assertThat(path.log).singleElement().asString().startsWith("startup ");
+  }
+
+  @Test
+  void long_names_of_a_driver_are_cut() {
+    String name = "a".repeat(1_000);
+    arrive(
+        startup(Map.of("DRIVER_NAME", name, "DRIVER_VERSION", name, "APPLICATION_NAME", name)));
+    String cut = "a".repeat(256);
+    assertThat(client().driver()).isEqualTo(new ClientFacts.Driver(cut, cut, cut));
   }
 
   /** As Cassandra does. */

@@ -84,7 +84,10 @@ abstract class SessionFixture {
   private final List<Frame> arrived = new ArrayList<>();
 
   void arrive(String hex) {
-    Frame frame = TestFrames.of(hex);
+    arrive(TestFrames.of(hex));
+  }
+
+  void arrive(Frame frame) {
     arrived.add(frame);
     channel.writeInbound(frame);
     lane.runSoon();
