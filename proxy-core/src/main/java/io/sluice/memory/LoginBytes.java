@@ -5,6 +5,7 @@ package io.sluice.memory;
  * safe for several threads: its client's lane.
  */
 final class LoginBytes {
+
   /** The bytes of all connections before login. */
   @FunctionalInterface
   interface Total {
@@ -34,6 +35,11 @@ final class LoginBytes {
     long change = now - bytes;
     bytes = now;
     return all.add(change);
+  }
+
+  /** Whether the connection has logged in. */
+  boolean isOver() {
+    return over;
   }
 
   /** Exempts the connection from the limit after its login. */

@@ -50,6 +50,7 @@ public final class MemoryAccount {
   /** Exempts the client from the limit of connections before login. */
   public void loggedIn() {
     login.end();
+    update();
   }
 
   /** Counts the bytes of a request; negative when the request is answered. */
@@ -171,9 +172,10 @@ public final class MemoryAccount {
   }
 
   private void update() {
-    long closing = transfer.bytes();
+    // A request before login ends with its connection, a later one with the answer of a node.
+    long closing = transfer.bytes() + (login.isOver() ? 0 : requests);
     freedByClosing = closing;
-    count.holds(requests + buffered + (evicted ? 0 : closing));
+    count.holds(held() - (evicted ? closing : 0));
     transfer.watch();
     // Above the limit of connections before login, each may hold only what a login needs.
     if (!login.fits(closing) && closing > MemoryBudget.LOGIN_BYTES && !evicted) {
@@ -182,11 +184,16 @@ public final class MemoryAccount {
   }
 
   /**
-   * Releases all bytes except those of requests in flight. Called when the connection is closed.
+   * Releases all bytes except those of requests after login that are in flight. Called when the
+   * connection is closed.
    */
   public void close() {
     transfer.close();
-    update();
+    if (login.isOver()) {
+      update();
+    } else {
+      forget();
+    }
     budget.closed(this);
     if (requests + buffered > 0) {
       holder.lane().schedule(LAST_ANSWER_NANOS, this::forget);

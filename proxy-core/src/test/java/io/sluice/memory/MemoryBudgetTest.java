@@ -332,6 +332,37 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void requests_before_login_are_a_part_of_the_eighth() {
+    Held loggedIn = new Held("logged in").unread(100 << 10, 0);
+    List<Held> asking = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      asking.add(new Held("asking " + i, false));
+      asking.get(i).account.requests(64 << 10);
+      lane.runSoon();
+    }
+    assertThat(evicted).isEmpty();
+    Held next = new Held("one more", false);
+    next.account.requests(64 << 10);
+    lane.runSoon();
+    assertThat(evicted).containsExactly("one more");
+    next.account.requests(-64 << 10);
+    asking.forEach(each -> each.account.close());
+    loggedIn.account.close();
+    assertThat(budget.used()).isZero();
+  }
+
+  /** The session releases its handshake, and no answer follows. */
+  @Test
+  void a_request_before_login_ends_with_its_connection() {
+    MemoryAccount gone = new Held("gone", false).account;
+    gone.requests(2 * MIB);
+    gone.close();
+    assertThat(budget.used()).isZero();
+    gone.requests(-2 * MIB);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
   void a_login_frees_memory_for_others_to_log_in() {
     for (int i = 0; i < 400; i++) {
       Held client = new Held("client " + i, false);
