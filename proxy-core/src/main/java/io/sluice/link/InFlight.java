@@ -1,6 +1,7 @@
 package io.sluice.link;
 
 import io.sluice.link.Link.AnswerHandler;
+import io.sluice.wire.Frame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,24 +16,26 @@ final class InFlight {
 
   private static final int MAX_STREAMS = 32_768;
 
-  private static final AnswerHandler ORPHAN =
-      new AnswerHandler() {
-        @Override
-        public void answered(io.sluice.wire.Frame answer) {
-          answer.release();
-        }
+  /** The handler of an abandoned request of this many bytes. */
+  private record Orphan(int bytes) implements AnswerHandler {
 
-        @Override
-        public void lost(String reason) {
-          // The request was abandoned.
-        }
-      };
+    @Override
+    public void answered(Frame answer) {
+      answer.release();
+    }
+
+    @Override
+    public void lost(String reason) {
+      // The request was abandoned.
+    }
+  }
 
   private @Nullable AnswerHandler[] byStream = new AnswerHandler[64];
   private int[] free = new int[64];
   private int freeCount;
   private int used;
   private int waiting;
+  private long orphanedBytes;
 
   /** Takes a stream id for {@code handler}. Returns −1 when all are taken. */
   int add(AnswerHandler handler) {
@@ -62,7 +65,9 @@ final class InFlight {
     if (handler != null) {
       byStream[stream] = null;
       free[freeCount++] = stream;
-      if (handler != ORPHAN) {
+      if (handler instanceof Orphan orphan) {
+        orphanedBytes -= orphan.bytes();
+      } else {
         waiting--;
       }
     }
@@ -72,10 +77,13 @@ final class InFlight {
   /**
    * Abandons the request of {@code handler} on {@code stream}. Does nothing when the request has
    * ended.
+   *
+   * @param bytes the length of the request
    */
-  void orphan(int stream, AnswerHandler handler) {
+  void orphan(int stream, AnswerHandler handler, int bytes) {
     if (byStream[stream] == handler) {
-      byStream[stream] = ORPHAN;
+      byStream[stream] = new Orphan(bytes);
+      orphanedBytes += bytes;
       waiting--;
     }
   }
@@ -85,7 +93,7 @@ final class InFlight {
     List<AnswerHandler> waiters = new ArrayList<>(waiting);
     for (int i = 0; i < used; i++) {
       AnswerHandler handler = byStream[i];
-      if (handler != null && handler != ORPHAN) {
+      if (handler != null && !(handler instanceof Orphan)) {
         waiters.add(handler);
       }
     }
@@ -99,12 +107,18 @@ final class InFlight {
     freeCount = 0;
     used = 0;
     waiting = 0;
+    orphanedBytes = 0;
     return waiters;
   }
 
   /** Returns the number of requests in flight, without orphans. */
   int waiting() {
     return waiting;
+  }
+
+  /** Returns the bytes of the abandoned requests whose responses have not arrived. */
+  long orphanedBytes() {
+    return orphanedBytes;
   }
 
   /** Returns the number of taken stream ids, including orphans. */

@@ -3,6 +3,7 @@ package io.sluice.link;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.memory.OutOfMemory;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
@@ -13,7 +14,9 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,25 +41,33 @@ public final class Link extends ChannelInboundHandlerAdapter {
   private final SilenceWatch silence;
   private final NodePulse pulse;
   private final InFlight inFlight = new InFlight();
+  private final LongConsumer abandoned;
   private final long openedNanos;
   private boolean flushing;
   private boolean ready;
   private int doubts;
   private String closing = "the node closed the connection";
 
+  /**
+   * Creates the link of an established connection.
+   *
+   * @param abandoned counts the bytes of abandoned requests that are not sent yet
+   */
   Link(
       NodePulse pulse,
       int version,
       Channel channel,
       Lane lane,
       NanoClock clock,
-      LinkConfig config) {
+      LinkConfig config,
+      LongConsumer abandoned) {
     this.pulse = pulse;
     this.version = version;
     this.channel = channel;
     this.lane = lane;
     this.clock = clock;
     this.silence = new SilenceWatch(config, clock);
+    this.abandoned = abandoned;
     this.openedNanos = clock.nanoTime();
   }
 
@@ -130,9 +141,22 @@ public final class Link extends ChannelInboundHandlerAdapter {
         : null;
   }
 
-  /** Stops waiting for a response. The stream id stays taken until the response arrives. */
-  public void abandon(int stream, AnswerHandler handler) {
-    inFlight.orphan(stream, handler);
+  /**
+   * Stops waiting for a response. The stream id stays taken until the response arrives. A request
+   * that the node does not read is kept, and counted, until the link is closed.
+   *
+   * @param bytes the length of the request
+   */
+  public void abandon(int stream, AnswerHandler handler, int bytes) {
+    inFlight.orphan(stream, handler, bytes);
+    countAbandoned();
+  }
+
+  /** Counts the abandoned requests, but no more bytes than the connection has yet to send. */
+  private void countAbandoned() {
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    abandoned.accept(
+        unsent == null ? 0 : Math.min(unsent.totalPendingWriteBytes(), inFlight.orphanedBytes()));
   }
 
   private void flushSoon() {
@@ -204,6 +228,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   /** Checks whether the node is silent. Called periodically. */
   void checkSilence() {
+    countAbandoned();
     switch (silence.check(inFlight.waiting(), clock.nanoTime())) {
       case PROBE -> {
         pulse.doubted();
@@ -257,7 +282,9 @@ public final class Link extends ChannelInboundHandlerAdapter {
       ready = false;
       pulse.closed();
     }
-    tell(inFlight.clear(), handler -> handler.lost(closing));
+    List<AnswerHandler> waiters = inFlight.clear();
+    countAbandoned();
+    tell(waiters, handler -> handler.lost(closing));
   }
 
   @Override

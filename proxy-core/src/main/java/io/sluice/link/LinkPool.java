@@ -133,7 +133,9 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
                 channel
                     .pipeline()
                     .addLast("link-memory", new UnfinishedAnswers(framing, memory.count()));
-                Link link = new Link(pulse(node.id()), version, channel, lane, clock, config);
+                Link link =
+                    new Link(
+                        pulse(node.id()), version, channel, lane, clock, config, memory.count());
                 channel.pipeline().addLast("link", link);
                 connected.connected(link, framing);
                 return link;

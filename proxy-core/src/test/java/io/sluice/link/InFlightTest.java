@@ -63,7 +63,7 @@ class InFlightTest {
   void an_abandoned_request_is_not_told_of_the_end() {
     Waiter gone = new Waiter();
     Waiter there = new Waiter();
-    inFlight.orphan(inFlight.add(gone), gone);
+    inFlight.orphan(inFlight.add(gone), gone, 7);
     inFlight.add(there);
     assertThat(inFlight.waiting()).isEqualTo(1);
     assertThat(inFlight.clear()).containsExactly(there);
@@ -78,7 +78,7 @@ class InFlightTest {
     inFlight.remove(stream);
     Waiter young = new Waiter();
     assertThat(inFlight.add(young)).isEqualTo(stream);
-    inFlight.orphan(stream, old);
+    inFlight.orphan(stream, old, 7);
     assertThat(inFlight.remove(stream)).isSameAs(young);
   }
 
@@ -114,7 +114,7 @@ class InFlightTest {
         default -> {
           int id = ids.get(random.nextInt(ids.size()));
           Waiter waiter = waiting.remove(id);
-          real.orphan(id, waiter);
+          real.orphan(id, waiter, 7);
           orphans.put(id, waiter);
         }
       }
@@ -124,6 +124,7 @@ class InFlightTest {
       }
       assertThat(real.waiting()).isEqualTo(waiting.size());
       assertThat(real.taken()).isEqualTo(waiting.size() + orphans.size());
+      assertThat(real.orphanedBytes()).isEqualTo(7L * orphans.size());
     }
     assertThat(real.clear()).containsExactlyInAnyOrderElementsOf(waiting.values());
   }

@@ -107,7 +107,7 @@ class LaneLinksTest {
     channels.add(channel);
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link = new Link(pulses.get(node.id()), 4, channel, lane, lane, CONFIG);
+    Link link = new Link(pulses.get(node.id()), 4, channel, lane, lane, CONFIG, bytes -> {});
     channel.pipeline().addLast(link);
     link.becomesReady();
     return link;

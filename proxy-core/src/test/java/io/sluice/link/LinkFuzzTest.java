@@ -94,7 +94,7 @@ class LinkFuzzTest {
       node = new FuzzedPeer(choices, framing);
       LinkConfig config = LinkConfig.defaults();
       NodePulse pulse = new NodePulse(NODE, config, lane, (id, suspect) -> {});
-      link = new Link(pulse, version, channel, lane, lane, config);
+      link = new Link(pulse, version, channel, lane, lane, config, bytes -> {});
       channel.pipeline().addLast(LIMITS.counter(), link);
       link.becomesReady();
     }

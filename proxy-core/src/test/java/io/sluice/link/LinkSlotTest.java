@@ -114,7 +114,7 @@ class LinkSlotTest {
     channels.add(channel);
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link = new Link(pulse, 4, channel, lane, lane, QUICK);
+    Link link = new Link(pulse, 4, channel, lane, lane, QUICK, bytes -> {});
     channel.pipeline().addLast(link);
     link.becomesReady();
     pulse.heard(lane.nanoTime());

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.link.Link.AnswerHandler;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
@@ -43,7 +44,9 @@ class LinkTest {
           SilenceWatchTest.QUICK,
           lane,
           (node, suspect) -> log.add(suspect ? "suspect" : "heard again"));
-  private final Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK);
+  private final MemoryBudget memory = new MemoryBudget(100 << 20);
+  private final Link link =
+      new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK, memory.count());
 
   LinkTest() {
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
@@ -183,11 +186,70 @@ class LinkTest {
   void an_abandoned_request_keeps_its_stream_until_its_late_response_which_is_dropped() {
     Waiter one = new Waiter("one");
     int stream = send(one);
-    link.abandon(stream, one);
+    link.abandon(stream, one, 7);
     assertThat(send(new Waiter("two"))).isNotEqualTo(stream);
     answer(stream);
     assertThat(log).isEmpty();
     assertThat(send(new Waiter("three"))).isEqualTo(stream);
+  }
+
+  /** A node that does not read. */
+  private static final class Deaf extends ChannelOutboundHandlerAdapter {
+    private boolean hears;
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+      if (hears) {
+        ctx.flush();
+      }
+    }
+  }
+
+  private Frame large(Waiter waiter) {
+    Frame large = frame(CqlCodec.query(4, "x".repeat(1 << 20)));
+    int bytes = large.length();
+    int stream = link.send(large, waiter);
+    lane.runSoon();
+    link.abandon(stream, waiter, bytes);
+    return large;
+  }
+
+  @Test
+  void abandoned_requests_count_until_they_are_sent() {
+    Deaf node = new Deaf();
+    channel.pipeline().addFirst(node);
+    large(new Waiter("one"));
+    large(new Waiter("two"));
+    assertThat(memory.used()).isBetween(2L << 20, (2L << 20) + 100);
+    node.hears = true;
+    channel.flush();
+    pass(1);
+    assertThat(memory.used()).isZero();
+  }
+
+  @Test
+  void abandoned_requests_count_until_the_link_is_closed() {
+    channel.pipeline().addFirst(new Deaf());
+    Frame large = large(new Waiter("one"));
+    assertThat(memory.used()).isGreaterThan(1 << 20);
+    link.close("closed");
+    assertThat(memory.used()).isZero();
+    assertThat(TestFrames.isReleased(large)).isTrue();
+  }
+
+  @Test
+  void a_request_that_was_sent_does_not_count_when_it_is_abandoned() {
+    large(new Waiter("one"));
+    assertThat(memory.used()).isZero();
+  }
+
+  @Test
+  void unsent_requests_that_are_not_abandoned_count_for_their_clients_only() {
+    channel.pipeline().addFirst(new Deaf());
+    link.send(frame(CqlCodec.query(4, "x".repeat(1 << 20))), new Waiter("one"));
+    lane.runSoon();
+    pass(1);
+    assertThat(memory.used()).isZero();
   }
 
   @Test
@@ -201,7 +263,7 @@ class LinkTest {
   void a_lost_link_tells_each_waiter_once() {
     send(new Waiter("one"));
     Waiter two = new Waiter("two");
-    link.abandon(send(two), two);
+    link.abandon(send(two), two, 7);
     answer(send(new Waiter("three")));
     send(new Waiter("four"));
     log.clear();
@@ -276,7 +338,7 @@ class LinkTest {
     int stream = send(early);
     pass(11);
     pass(20);
-    link.abandon(stream, early);
+    link.abandon(stream, early, 7);
     log.clear();
     send(new Waiter("late"));
     pass(1);

@@ -94,7 +94,7 @@ public final class MemoryNodes implements Links, AutoCloseable {
   private End connect(NodeId node) {
     EmbeddedChannel channel = new EmbeddedChannel();
     NodePulse pulse = new NodePulse(node, SilenceWatchTest.QUICK, lane, (each, suspect) -> {});
-    Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK);
+    Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK, bytes -> {});
     return new End(channel, link);
   }
 

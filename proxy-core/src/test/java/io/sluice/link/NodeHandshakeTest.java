@@ -49,7 +49,7 @@ class NodeHandshakeTest {
     Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     NodePulse pulse = new NodePulse(new NodeId(new UUID(0, 1)), config, lane, (n, s) -> {});
-    Link link = new Link(pulse, 4, channel, lane, lane, config);
+    Link link = new Link(pulse, 4, channel, lane, lane, config, bytes -> {});
     channel.pipeline().addLast(link);
     LinkKey key = new LinkKey(identity, 4, keyspace);
     NodeHandshake.start(

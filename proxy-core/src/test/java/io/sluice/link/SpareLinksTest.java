@@ -102,7 +102,7 @@ class SpareLinksTest {
   /** Returns a link that is logged in. */
   private Peer loggedIn() {
     EmbeddedChannel channel = new EmbeddedChannel();
-    Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK);
+    Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK, bytes -> {});
     channel.pipeline().addLast(link);
     links.add(new Peer(link, channel));
     return links.get(links.size() - 1);

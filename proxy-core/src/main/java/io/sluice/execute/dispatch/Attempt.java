@@ -167,9 +167,10 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   public void abandon() {
     if (!over) {
       over = true;
+      int bytes = request.length();
       request.release();
       if (link != null && stream >= 0) {
-        link.abandon(stream, this);
+        link.abandon(stream, this, bytes);
       }
     }
   }
