@@ -81,6 +81,9 @@ public interface Client {
    */
   void buffered(long bytes);
 
+  /** Counts the memory of parsed requests in flight; negative when it is released. */
+  void parsed(long bytes);
+
   /** Returns the client's point reads in flight. */
   PointReads pointReads();
 

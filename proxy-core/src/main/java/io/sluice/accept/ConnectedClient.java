@@ -174,6 +174,11 @@ final class ConnectedClient implements Client {
   }
 
   @Override
+  public void parsed(long bytes) {
+    memory.requests(bytes);
+  }
+
+  @Override
   public PointReads pointReads() {
     return pointReads;
   }

@@ -9,6 +9,7 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Exchange extends RunningRequest implements RulePlace.Holder {
 
+  /** Parsed requests that take no more memory than this are not counted: most are smaller. */
+  private static final int SMALL_BYTES = 4096;
+
   private final RequestDeadline deadline;
   private @Nullable RulePlace place;
+  private long parsedBytes;
   private boolean over;
 
   /**
@@ -40,7 +45,17 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
   private void start(Runnable first) {
     joins();
     deadline.start();
+    countParsed();
     guarded(first);
+  }
+
+  /** Counts the parsed statement for the client, as its text may take many times its bytes. */
+  private void countParsed() {
+    long bytes = statement().heapBytes(request().frame().opcode() == Opcode.EXECUTE);
+    if (bytes > SMALL_BYTES) {
+      parsedBytes = bytes;
+      request().client().parsed(bytes);
+    }
   }
 
   private void beginTraced() {
@@ -193,6 +208,9 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
     onEnd();
     deadline.stop();
     leaves();
+    if (parsedBytes > 0) {
+      request().client().parsed(-parsedBytes);
+    }
     return true;
   }
 

@@ -53,7 +53,10 @@ public final class MemoryAccount {
     update();
   }
 
-  /** Counts the bytes of a request; negative when the request is answered. */
+  /**
+   * Counts the bytes of a request, and of what was parsed from it; negative when the request is
+   * answered.
+   */
   public void requests(long bytes) {
     if (!forgotten) {
       requests += bytes;

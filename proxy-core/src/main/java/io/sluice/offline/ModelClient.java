@@ -100,6 +100,11 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
   }
 
   @Override
+  public void parsed(long bytes) {
+    throw unsupported();
+  }
+
+  @Override
   public PointReads pointReads() {
     return PointReads.none();
   }

@@ -224,6 +224,17 @@ public record Statement(
         : " (timeout of rule " + ruling.rule() + ")";
   }
 
+  /**
+   * Returns the approximate memory of this object besides the frame of its request, in bytes.
+   *
+   * @param executed whether its text and classification belong to the cache of prepared statements
+   */
+  public long heapBytes(boolean executed) {
+    long bound = values instanceof FrameValues inFrame ? inFrame.values().heapBytes() : 0;
+    long text = cql == null ? 0 : 2L * cql.length();
+    return executed ? bound : bound + text + shape.heapBytes();
+  }
+
   /** Whether it is an EXPLAIN. */
   public boolean explained() {
     return explain != null;

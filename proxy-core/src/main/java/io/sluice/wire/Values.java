@@ -19,6 +19,9 @@ public final class Values {
 
   static final Values NONE = new Values(null, new int[0], null);
 
+  /** The memory of a name: two objects of a map, and two of a short text. */
+  private static final int BYTES_PER_NAME = 100;
+
   private final @Nullable ByteBuf body;
   private final int[] offsets;
 
@@ -49,6 +52,12 @@ public final class Values {
 
   public int count() {
     return offsets.length;
+  }
+
+  /** Returns the approximate memory besides the frame, in bytes. */
+  public long heapBytes() {
+    return (long) Integer.BYTES * offsets.length
+        + (names == null ? 0 : (long) BYTES_PER_NAME * names.size());
   }
 
   /**

@@ -254,6 +254,25 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
+  void a_client_whose_parsed_requests_take_its_share_is_not_read_from() {
+    makeReady();
+    List<Integer> streams = List.of(1, 2, 3);
+    for (int stream : streams) {
+      assertThat(channel.config().isAutoRead()).isTrue();
+      arrive(QUERY.formatted(stream));
+      client().parsed(1 << 20);
+      channel.pipeline().fireChannelReadComplete();
+    }
+    assertThat(channel.config().isAutoRead()).isFalse();
+    for (int stream : streams) {
+      client().parsed(-(1 << 20));
+      answer(path.requests.get(stream), CqlCodec.ready(4));
+    }
+    assertThat(channel.config().isAutoRead()).isTrue();
+    told();
+  }
+
+  @Test
   void requests_during_a_drain_are_sent_to_another_host() {
     makeReady();
     arrive(QUERY.formatted(1));

@@ -7,14 +7,20 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.execute.reply.Failure;
 import io.sluice.usage.StatementFacts;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +111,64 @@ class ExchangeEndTest extends ExchangeFixture {
     assertThat(errors("proxy", "overloaded")).isZero();
     assertThat(ended.get(0).ends).isEqualTo(1);
     assertThat(log.list).isEmpty();
+  }
+
+  private static String inList(int literals) {
+    return "SELECT v FROM ks.t WHERE v IN (1" + ",1".repeat(literals - 1) + ") ALLOW FILTERING";
+  }
+
+  /** Two bytes of a frame become more than a hundred in the heap. */
+  @Test
+  void the_memory_of_a_parsed_statement_counts_until_the_answer() {
+    for (int i = 1; i <= 3; i++) {
+      forward(inList(10_000));
+      assertThat(client.parsed).isBetween(i * 1_120_000L, i * 1_500_000L);
+    }
+    for (int i = 0; i < 3; i++) {
+      sentTo(1).answer(rows(1));
+      lane.runSoon();
+    }
+    assertThat(client.parsed).isZero();
+  }
+
+  @Test
+  void an_exchange_that_goes_on_as_another_counts_its_statement_once() {
+    own(inList(10_000), own -> own.handOverTo(next(own)));
+    assertThat(client.parsed).isBetween(1_120_000L, 1_500_000L);
+    sentTo(1).answer(rows(1));
+    lane.runSoon();
+    assertThat(client.parsed).isZero();
+  }
+
+  @Test
+  void the_names_of_values_count() {
+    Map<String, ByteBuffer> named = new HashMap<>();
+    IntStream.range(0, 10_000).forEach(i -> named.put("n" + i, ByteBuffer.allocate(1)));
+    QueryOptions options =
+        new QueryOptions(
+            ONE,
+            List.of(),
+            named,
+            false,
+            -1,
+            null,
+            9,
+            Long.MIN_VALUE,
+            null,
+            Integer.MIN_VALUE);
+    forward(TestFrames.request(4, 0, new Query(READ, options)));
+    assertThat(client.parsed).isBetween(1_000_000L, 1_100_000L);
+    sentTo(1).answer(rows(1));
+    lane.runSoon();
+    assertThat(client.parsed).isZero();
+  }
+
+  @Test
+  void a_usual_statement_is_too_small_to_count() {
+    forward(WRITE);
+    assertThat(client.parsed).isZero();
+    sentTo(1).answer(rows(1));
+    lane.runSoon();
   }
 
   @Test

@@ -32,6 +32,9 @@ public final class TestClient implements Client {
   /** The bytes that are buffered for the client's range reads. Changed on the client's lane. */
   public long buffered;
 
+  /** The memory of the client's parsed requests. Changed on the client's lane. */
+  public long parsed;
+
   /** The point reads that the client has in flight. */
   public final PointReads pointReads = PointReads.none();
 
@@ -167,6 +170,11 @@ public final class TestClient implements Client {
   @Override
   public void buffered(long bytes) {
     buffered += bytes;
+  }
+
+  @Override
+  public void parsed(long bytes) {
+    parsed += bytes;
   }
 
   @Override

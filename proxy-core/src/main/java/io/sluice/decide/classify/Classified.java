@@ -120,4 +120,7 @@ public interface Classified {
    * does not name its own.
    */
   long digest();
+
+  /** Returns the approximate memory of this object, in bytes. */
+  long heapBytes();
 }

@@ -21,6 +21,13 @@ final class CqlSkimmer {
           "system_virtual_schema",
           Set.of("keyspaces", "tables", "columns"));
 
+  /**
+   * The memory that a parsed text takes for each of its tokens. A literal and the comma after it
+   * take 112 bytes.
+   */
+  private static final int BYTES_PER_TOKEN = 64;
+
+  private final String cql;
   private final Cursor cursor;
   private final SelectParser selects;
   private final ModificationParser modifications;
@@ -30,6 +37,7 @@ final class CqlSkimmer {
 
   CqlSkimmer(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
+    this.cql = cql;
     this.cursor = new Cursor(cql);
     ExpressionParser expressions = new ExpressionParser(cursor, cql);
     RestrictionParser restrictions = new RestrictionParser(cursor, expressions);
@@ -132,7 +140,13 @@ final class CqlSkimmer {
         tokens,
         select,
         null,
-        digest(select.from().keyspace() != null));
+        digest(select.from().keyspace() != null),
+        parsedBytes());
+  }
+
+  /** Returns the approximate memory of the whole parsed text, with a copy of all its literals. */
+  private long parsedBytes() {
+    return (long) BYTES_PER_TOKEN * cursor.lexer().tokens() + 2L * cql.length();
   }
 
   private Verdict write(StatementShape shape, Modification write) {
@@ -155,7 +169,8 @@ final class CqlSkimmer {
         List.of(),
         null,
         proxied ? write.own() : null,
-        digest(write.qualified()));
+        digest(write.qualified()),
+        proxied ? parsedBytes() : key.heapBytes());
   }
 
   /**
@@ -204,7 +219,8 @@ final class CqlSkimmer {
         List.of(),
         null,
         statement,
-        digest(true));
+        digest(true),
+        0);
   }
 
   private Verdict define() {
@@ -241,6 +257,7 @@ final class CqlSkimmer {
         List.of(),
         null,
         own,
-        digest(qualified));
+        digest(qualified),
+        0);
   }
 }

@@ -88,6 +88,17 @@ record KeyTerms(List<Part> parts) {
     return key.flip();
   }
 
+  /** Returns the approximate memory of the terms, in bytes. */
+  long heapBytes() {
+    long bytes = 0;
+    for (Part part : parts) {
+      for (Expression value : part.values()) {
+        bytes += value.heapBytes();
+      }
+    }
+    return bytes;
+  }
+
   int partitions(BoundValues values) {
     long product = 1;
     for (Part part : parts) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The only implementation of {@link Classified}.
  *
  * @param tokens how a range read restricts its token
+ * @param heapBytes the approximate memory of the expressions that it keeps
  */
 record Verdict(
     StatementShape shape,
@@ -21,7 +22,8 @@ record Verdict(
     List<TokenTerm> tokens,
     @Nullable Select select,
     @Nullable OwnStatement own,
-    long digest)
+    long digest,
+    long heapBytes)
     implements Classified {
 
   /**
@@ -41,7 +43,8 @@ record Verdict(
         List.of(),
         null,
         null,
-        digest);
+        digest,
+        0);
   }
 
   @Override

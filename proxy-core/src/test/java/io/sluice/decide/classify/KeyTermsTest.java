@@ -51,6 +51,18 @@ class KeyTermsTest {
     assertThat(partitions(cql, bytes(3))).as("no count").isEqualTo(1);
   }
 
+  /** An expression, its span and its text take 112 bytes; a token, as a part of them, 64. */
+  @Test
+  void a_read_keeps_all_of_its_terms_and_a_write_those_of_its_key() {
+    String list = "1" + ",1".repeat(9_999);
+    assertThat(keys.classify("SELECT * FROM t WHERE v IN (" + list + ")").heapBytes())
+        .isBetween(1_120_000L, 1_400_000L);
+    assertThat(keys.classify("DELETE FROM t WHERE k IN (" + list + ")").heapBytes())
+        .isBetween(1_120_000L, 1_200_000L);
+    assertThat(keys.classify("INSERT INTO t (k, v) VALUES (1, {" + list + "})").heapBytes())
+        .isBetween(100L, 200L);
+  }
+
   /** The count is the client's claim. */
   @Test
   void a_bound_list_has_no_more_partitions_than_its_bytes_can_hold() {
