@@ -151,7 +151,7 @@ public record ProxyConfig(
         null,
         0,
         10_000,
-        32 << 20,
+        64 << 20,
         ConsoleConfig.defaults(),
         List.of(),
         SlowLogConfig.off(),

@@ -2,6 +2,7 @@ package io.sluice.statement;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.decide.classify.Classified;
 import io.sluice.execute.dispatch.PreparedTexts;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.ring.Catalog;
@@ -24,11 +25,11 @@ public final class PreparedCache implements PreparedTexts {
   /** The most entries about connections that know changed columns, and about evicted statements. */
   private static final int MAX_REMEMBERED = 1 << 16;
 
-  /** The size of an entry besides the text. */
+  /** The size of an entry besides the text and its classification. */
   private static final int ENTRY_BYTES = 1024;
 
-  /** Covers the text, its spans, and the texts of its pieces. */
-  private static final int BYTES_PER_CHARACTER = 6;
+  /** Covers the text and the texts of its pieces, also where its classification is small. */
+  private static final int LEAST_BYTES_PER_CHARACTER = 6;
 
   private final long maxEntryBytes;
   private final Cache<PreparedId, Prepared> byId;
@@ -51,6 +52,10 @@ public final class PreparedCache implements PreparedTexts {
    * @param told the metadata that clients were sent
    */
   record Prepared(PreparedText text, long schema, TextReader.Understood read, ToldMetadata told) {
+
+    private long bytes() {
+      return entryBytes(text, read.shape().heapBytes());
+    }
 
     /**
      * Returns the metadata that clients of this version were sent last; null when none was sent.
@@ -86,16 +91,16 @@ public final class PreparedCache implements PreparedTexts {
     this.maxEntryBytes = bytes / 2;
     this.byId =
         bounded(size, bytes / 2)
-            .<PreparedId, Prepared>weigher((id, each) -> weight(each.text(), size, bytes / 2))
+            .<PreparedId, Prepared>weigher((id, each) -> weight(each.bytes(), size, bytes / 2))
             .evictionListener((id, each, cause) -> onEviction(id))
             .build();
     this.piecesById =
         bounded(size, bytes / 4)
-            .<PreparedId, PreparedText>weigher((id, text) -> weight(text, size, bytes / 4))
+            .<PreparedId, PreparedText>weigher((id, text) -> weight(entryBytes(text, 0), size, bytes / 4))
             .build();
     this.pieceIds =
         bounded(size, bytes / 4)
-            .<PreparedText, PreparedId>weigher((text, id) -> weight(text, size, bytes / 4))
+            .<PreparedText, PreparedId>weigher((text, id) -> weight(entryBytes(text, 0), size, bytes / 4))
             .build();
   }
 
@@ -107,13 +112,15 @@ public final class PreparedCache implements PreparedTexts {
    * Returns the bytes of an entry, at least {@code bytes / size}, so that the number of entries is
    * also bounded.
    */
-  private static int weight(PreparedText text, int size, long bytes) {
+  private static int weight(long entry, int size, long bytes) {
     long share = (Math.max(size, bytes) + size - 1) / size;
-    return (int) Math.min(Integer.MAX_VALUE, Math.max(share, entryBytes(text)));
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(share, entry));
   }
 
-  private static long entryBytes(PreparedText text) {
-    return ENTRY_BYTES + (long) BYTES_PER_CHARACTER * text.cql().length();
+  private static long entryBytes(PreparedText text, long classified) {
+    long characters = text.cql().length();
+    return ENTRY_BYTES
+        + Math.max(LEAST_BYTES_PER_CHARACTER * characters, 2 * characters + classified);
   }
 
   private void onEviction(@Nullable PreparedId id) {
@@ -129,9 +136,11 @@ public final class PreparedCache implements PreparedTexts {
 
   /**
    * Whether the statement fits into the cache. A client would prepare a larger one again and again.
+   *
+   * @param shape its classification
    */
-  public boolean fits(PreparedText text) {
-    return entryBytes(text) <= maxEntryBytes;
+  public boolean fits(PreparedText text, Classified shape) {
+    return entryBytes(text, shape.heapBytes()) <= maxEntryBytes;
   }
 
   /** Returns the largest size of one statement in bytes. */

@@ -344,7 +344,7 @@ public final class StatementReader {
     if (text == null) {
       return null;
     }
-    if (!prepared.fits(text)) {
+    if (!prepared.fits(text, statement.shape())) {
       return "Prepared statement of "
           + text.cql().length()
           + " characters needs more than the "

@@ -12,6 +12,7 @@ import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.TestFrames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the contents of the cache of prepared statements over time. */
@@ -80,8 +81,36 @@ class PreparedCacheTest {
   void a_statement_fits_if_half_of_the_memory_holds_it() {
     assertThat(cache.maxEntryBytes()).isEqualTo(1 << 19);
     int longest = ((1 << 19) - 1024) / 6;
-    assertThat(cache.fits(new PreparedText("x".repeat(longest), null))).isTrue();
-    assertThat(cache.fits(new PreparedText("x".repeat(longest + 1), null))).isFalse();
+    assertThat(fits("x".repeat(longest))).isTrue();
+    assertThat(fits("x".repeat(longest + 1))).isFalse();
+  }
+
+  private boolean fits(String cql) {
+    return cache.fits(new PreparedText(cql, "ks"), read(cql, "ks").shape());
+  }
+
+  private static String inList(int literals) {
+    return "SELECT a FROM t WHERE c IN (1" + ",1".repeat(literals - 1) + ") ALLOW FILTERING";
+  }
+
+  /** A literal of two characters takes more than a hundred bytes of the heap. */
+  @Test
+  void a_statement_of_many_literals_needs_more_memory_than_its_text() {
+    assertThat(fits(inList(3_000))).isTrue();
+    assertThat(fits(inList(5_000))).isFalse();
+  }
+
+  @Test
+  void statements_of_many_literals_are_bounded_by_their_memory() {
+    PreparedCache bounded = new PreparedCache(1000, 32 << 20);
+    String cql = inList(32_000);
+    for (int i = 0; i < 42; i++) {
+      PreparedText text = new PreparedText(cql + " -- " + i + "\n", "ks");
+      bounded.remember(TestFrames.id("id" + i), text, CATALOG, this::read);
+    }
+    long known =
+        IntStream.range(0, 42).filter(i -> bounded.text(TestFrames.id("id" + i)) != null).count();
+    assertThat(known * 3_465_000).isBetween(3_465_000L, 16L << 20);
   }
 
   @Test

@@ -84,10 +84,10 @@ class SettingsFaultsTest {
         "cql: {maxFrameBytes: 9GiB} | cql.maxFrameBytes | \"9GiB\""
             + " | must be a size below 2 GiB, such as 64KiB or 16MiB | the default is 16777216",
         "preparedStatementsBytes: much | preparedStatementsBytes | \"much\""
-            + " | must be a size, such as 64KiB or 16MiB | the default is 33554432",
+            + " | must be a size, such as 64KiB or 16MiB | the default is 67108864",
         "preparedStatementsBytes: 99999999999999999999 | preparedStatementsBytes"
             + " | 99999999999999999999 | must be a size, such as 64KiB or 16MiB"
-            + " | the default is 33554432",
+            + " | the default is 67108864",
         "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
             + " | must be an address that can be resolved | `server --reference` shows an example",
         "cql: {advertise: 0.0.0.0:9042} | cql.advertise | \"0.0.0.0:9042\""
