@@ -39,6 +39,9 @@ public final class Tls implements AutoCloseable {
   /** The message about the files that were last refused; null when the last files could be used. */
   private @Nullable String problem;
 
+  /** Whether the files of {@link #seen} could be used. */
+  private boolean seenUsable;
+
   private @Nullable Repeated watch;
 
   private Tls(TlsConfig config) {
@@ -56,6 +59,7 @@ public final class Tls implements AutoCloseable {
       TlsFiles files = TlsFiles.read(config);
       tls.seen = files.fingerprint();
       tls.context = TlsContext.of(config, files);
+      tls.seenUsable = true;
     }
     return tls;
   }
@@ -104,11 +108,14 @@ public final class Tls implements AutoCloseable {
       TlsFiles files = TlsFiles.read(config);
       ByteBuffer now = files.fingerprint();
       if (now.equals(seen)) {
+        problem = seenUsable ? null : problem;
         return false;
       }
       seen = now;
+      seenUsable = false;
       TlsContext next = TlsContext.of(config, files);
       context = next;
+      seenUsable = true;
       problem = null;
       counts.reloads.increment();
       LOG.info("{}: new certificates, valid until {}", config.side().section(), next.notAfter());

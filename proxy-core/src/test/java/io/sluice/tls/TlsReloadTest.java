@@ -116,6 +116,36 @@ class TlsReloadTest {
   }
 
   @Test
+  void files_that_are_missing_again_are_told_of_again() throws IOException {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    Path key = Path.of(keys.key());
+    String content = Files.readString(key);
+    Files.delete(key);
+    assertThat(tls.refresh()).isFalse();
+    Files.writeString(key, content);
+    assertThat(tls.refresh()).as("the same files").isFalse();
+    Files.delete(key);
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.reloads(false)).isEqualTo(2);
+  }
+
+  @Test
+  void unusable_files_that_are_missing_for_a_while_are_told_of_once() throws IOException {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    Path key = Path.of(keys.key());
+    TestCertificates.write(key, "broken");
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.refresh()).isFalse();
+    Files.delete(key);
+    assertThat(tls.refresh()).isFalse();
+    TestCertificates.write(key, "broken");
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.reloads(false)).as("broken, then missing").isEqualTo(2);
+  }
+
+  @Test
   void the_previous_files_are_used_again_after_bad_ones() {
     X509Bundle first = until(FIRST);
     TlsKeys keys = TestCertificates.write(folder, "tls", first);
