@@ -14,7 +14,8 @@ public interface ClientHandler {
   Map<String, List<String>> supported();
 
   /**
-   * Handles STARTUP and begins a handshake.
+   * Handles STARTUP and begins a handshake. The request must not be answered before this method has
+   * returned, because the session must know the handshake by then.
    *
    * @param options the options without the compression, which the session handles itself
    */

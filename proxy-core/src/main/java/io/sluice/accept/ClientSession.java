@@ -218,10 +218,7 @@ final class ClientSession
     }
   }
 
-  /**
-   * Returns a snapshot of the connection; null before its login and after its end. Called on the
-   * lane.
-   */
+  /** Returns a snapshot of the connection; null before its login. Called on the lane. */
   @Nullable ClientFacts facts() {
     return login.isOver() ? client.facts(intake.unanswered()) : null;
   }

@@ -29,7 +29,11 @@ final class LinkSlot {
   private @Nullable Link link;
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
-  private Timer.@Nullable Timeout connecting;
+  private boolean connecting;
+
+  /** Calls {@link #silent} after a while; null unless a connection is being opened. */
+  private Timer.@Nullable Timeout silence;
+
   private boolean retrying;
   private boolean closed;
 
@@ -59,10 +63,11 @@ final class LinkSlot {
   }
 
   private void connect() {
-    if (connecting != null || closed) {
+    if (connecting || closed) {
       return;
     }
-    watchConnecting();
+    connecting = true;
+    watchSilence();
     opener.openReady(
         lane,
         node,
@@ -80,8 +85,8 @@ final class LinkSlot {
         });
   }
 
-  private void watchConnecting() {
-    connecting = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
+  private void watchSilence() {
+    silence = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
   }
 
   /**
@@ -89,15 +94,16 @@ final class LinkSlot {
    * fail over where they can.
    */
   private void silent() {
-    watchConnecting();
+    watchSilence();
     pulse.unreachable();
     tell(List.copyOf(waiters), LinkWaiter::silent);
   }
 
   private void connectingEnded() {
-    if (connecting != null) {
-      connecting.cancel();
-      connecting = null;
+    connecting = false;
+    if (silence != null) {
+      silence.cancel();
+      silence = null;
     }
     if (retrying) {
       retrying = false;
@@ -167,7 +173,7 @@ final class LinkSlot {
    * back.
    */
   private void retry() {
-    if (connecting != null || closed) {
+    if (connecting || closed) {
       return;
     }
     retrying = pulse.takeRetry();
@@ -199,7 +205,7 @@ final class LinkSlot {
 
   /** Whether this slot can be forgotten. */
   boolean isUnused() {
-    return !isOpen() && connecting == null && !backoff.isPaused() && waiters.isEmpty();
+    return !isOpen() && !connecting && !backoff.isPaused() && waiters.isEmpty();
   }
 
   /** Whether the slot's link is open and has no request in flight. */
@@ -223,7 +229,7 @@ final class LinkSlot {
         laneNumber,
         open != null
             ? "open"
-            : connecting != null ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
+            : connecting ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
         open == null ? 0 : open.waiting(),
         open == null ? -1 : open.ageNanos());
   }
