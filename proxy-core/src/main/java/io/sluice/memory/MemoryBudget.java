@@ -11,14 +11,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory limit of the proxy for the work of all clients: requests in flight with what was parsed
- * from them, abandoned requests that nodes have not read, answers that arrive from nodes, answers
- * buffered for range reads, responses that wait to be sent, and unfinished frames. The share of one client is half of the free bytes, so the largest clients are
- * slowed first and small ones never. Above half of the limit, range reads share no scans and buffer
- * nothing ahead. Above five eighths, range reads of clients that do not read wait or are refused.
- * Above three quarters, the largest lagging client is disconnected; at the limit, the largest
- * client. Clients before login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if
- * that is more. Safe for any thread.
+ * The memory limit of the proxy for the work of all clients: requests in flight with what was
+ * parsed from them, abandoned requests that nodes have not read, answers that arrive from nodes,
+ * answers buffered for range reads, responses that wait to be sent, and unfinished frames. The
+ * share of one client is half of the free bytes, so the largest clients are slowed first and small
+ * ones never. Above half of the limit, range reads share no scans and buffer nothing ahead. Above
+ * five eighths, range reads of clients that do not read wait or are refused. Above three quarters,
+ * the largest lagging client is disconnected; at the limit, the largest client. Clients before
+ * login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if that is more. Safe for
+ * any thread.
  */
 public final class MemoryBudget {
 

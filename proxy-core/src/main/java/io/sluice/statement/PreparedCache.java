@@ -96,11 +96,13 @@ public final class PreparedCache implements PreparedTexts {
             .build();
     this.piecesById =
         bounded(size, bytes / 4)
-            .<PreparedId, PreparedText>weigher((id, text) -> weight(entryBytes(text, 0), size, bytes / 4))
+            .<PreparedId, PreparedText>weigher(
+                (id, text) -> weight(entryBytes(text, 0), size, bytes / 4))
             .build();
     this.pieceIds =
         bounded(size, bytes / 4)
-            .<PreparedText, PreparedId>weigher((text, id) -> weight(entryBytes(text, 0), size, bytes / 4))
+            .<PreparedText, PreparedId>weigher(
+                (text, id) -> weight(entryBytes(text, 0), size, bytes / 4))
             .build();
   }
 

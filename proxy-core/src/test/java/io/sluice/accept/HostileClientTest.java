@@ -322,8 +322,7 @@ class HostileClientTest extends SessionFixture {
   @Test
   void long_names_of_a_driver_are_cut() {
     String name = "a".repeat(1_000);
-    arrive(
-        startup(Map.of("DRIVER_NAME", name, "DRIVER_VERSION", name, "APPLICATION_NAME", name)));
+    arrive(startup(Map.of("DRIVER_NAME", name, "DRIVER_VERSION", name, "APPLICATION_NAME", name)));
     String cut = "a".repeat(256);
     assertThat(client().driver()).isEqualTo(new ClientFacts.Driver(cut, cut, cut));
   }

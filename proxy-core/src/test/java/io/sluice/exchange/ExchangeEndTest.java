@@ -146,16 +146,7 @@ class ExchangeEndTest extends ExchangeFixture {
     IntStream.range(0, 10_000).forEach(i -> named.put("n" + i, ByteBuffer.allocate(1)));
     QueryOptions options =
         new QueryOptions(
-            ONE,
-            List.of(),
-            named,
-            false,
-            -1,
-            null,
-            9,
-            Long.MIN_VALUE,
-            null,
-            Integer.MIN_VALUE);
+            ONE, List.of(), named, false, -1, null, 9, Long.MIN_VALUE, null, Integer.MIN_VALUE);
     forward(TestFrames.request(4, 0, new Query(READ, options)));
     assertThat(client.parsed).isBetween(1_000_000L, 1_100_000L);
     sentTo(1).answer(rows(1));
