@@ -30,8 +30,16 @@ public final class JvmBeans implements AutoCloseable {
     return new JvmBeans("service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi");
   }
 
-  /** Attaches to a process, and connects to its local connector. */
+  /**
+   * Attaches to a process, and connects to its local connector.
+   *
+   * @throws IOException if the process is no JVM, or not one yet; it gets no signal then
+   */
   public static JvmBeans ofProcess(long pid) throws IOException {
+    // An attach begins with SIGQUIT, which ends a process that does not handle it.
+    if (!CaughtSignals.of(pid).contains(CaughtSignals.QUIT)) {
+      throw new IOException("process " + pid + " is no JVM, or has only begun to start");
+    }
     try {
       return new JvmBeans(Attached.connector(pid));
     } catch (LinkageError e) {

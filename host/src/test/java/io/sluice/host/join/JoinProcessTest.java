@@ -60,6 +60,10 @@ class JoinProcessTest {
   }
 
   private Process join() throws IOException {
+    return join(node);
+  }
+
+  private Process join(Process node) throws IOException {
     Process join =
         start(
             SpawnedCommand.builder(
@@ -96,6 +100,21 @@ class JoinProcessTest {
   void settings_are_restored_when_the_node_ends() throws Exception {
     Process join = join();
     node.destroyForcibly();
+    assertThat(exitCode(join)).isEqualTo(1);
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  /** An attach begins with a signal that ends other programs, and a JVM that has just begun. */
+  @Test
+  void a_process_that_is_no_jvm_lives_on() throws Exception {
+    Process other = start(new ProcessBuilder("sleep", "60"));
+    Process join = join(other);
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> Files.readString(temp.resolve("log2")).contains("no JMX yet: "));
+    assertThat(Files.readString(temp.resolve("log2"))).contains("is no JVM, or has only begun");
+    assertThat(other.isAlive()).isTrue();
+    other.destroyForcibly();
     assertThat(exitCode(join)).isEqualTo(1);
     assertThat(folder.snapshot()).isEqualTo(before);
   }
