@@ -84,14 +84,6 @@ final class DirectoryTree implements HostTree {
   }
 
   @Override
-  public Optional<String> link(String path) throws IOException {
-    Path file = file(path);
-    return Files.isSymbolicLink(file)
-        ? Optional.of(String.valueOf(Files.readSymbolicLink(file).getFileName()))
-        : Optional.empty();
-  }
-
-  @Override
   public boolean writable(String path) {
     Path file = file(path);
     try {

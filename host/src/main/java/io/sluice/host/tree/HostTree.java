@@ -26,9 +26,6 @@ public interface HostTree {
   /** Returns the names in a folder, sorted; empty if the folder does not exist. */
   List<String> list(String folder) throws IOException;
 
-  /** Returns the last name of a link's target; empty if the path is not a link. */
-  Optional<String> link(String path) throws IOException;
-
   /** Whether the path is a regular file with write permission for its owner. */
   boolean writable(String path);
 

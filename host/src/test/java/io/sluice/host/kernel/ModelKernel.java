@@ -36,6 +36,7 @@ public final class ModelKernel implements HostTree {
   private final Folder folder;
   private final HostTree files;
   private int writesLeft;
+  private String unreadable = "";
 
   /** Creates a kernel without a kill. */
   public ModelKernel(Folder folder) {
@@ -52,6 +53,12 @@ public final class ModelKernel implements HostTree {
   /** Thrown to simulate the kill of the process. */
   public static final class Killed extends Error {
     private static final long serialVersionUID = 1;
+  }
+
+  /** Lets reads of that file fail from now on. */
+  public ModelKernel unreadable(String path) {
+    unreadable = path;
+    return this;
   }
 
   private void count() {
@@ -133,17 +140,15 @@ public final class ModelKernel implements HostTree {
 
   @Override
   public Optional<String> read(String path) throws IOException {
+    if (path.equals(unreadable)) {
+      throw new IOException(path + ": Input/output error");
+    }
     return files.read(path);
   }
 
   @Override
   public List<String> list(String path) throws IOException {
     return files.list(path);
-  }
-
-  @Override
-  public Optional<String> link(String path) throws IOException {
-    return files.link(path);
   }
 
   @Override
