@@ -2,7 +2,6 @@ package io.sluice.host.join;
 
 import io.sluice.host.jvm.JvmBeans;
 import java.io.IOException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,6 @@ final class JmxNode implements NodeMode {
   private final long pid;
   private final @Nullable String port;
   private @Nullable JvmBeans beans;
-  private String lastError = "";
 
   /**
    * Creates an object for the node in the process with that id.
@@ -27,22 +25,14 @@ final class JmxNode implements NodeMode {
   }
 
   @Override
-  public Optional<String> now() {
+  public Reading now() {
     try {
       // The bean appears late in the start of a node.
-      Optional<String> mode = connected().attribute(BEAN, "OperationMode");
-      lastError = "";
-      return mode;
+      return new Reading(connected().attribute(BEAN, "OperationMode"), "");
     } catch (IOException | RuntimeException e) {
-      lastError = String.valueOf(e.getMessage());
       close();
-      return Optional.empty();
+      return Reading.failed(String.valueOf(e.getMessage()));
     }
-  }
-
-  /** Returns why the last read failed; empty if it succeeded. */
-  String lastError() {
-    return lastError;
   }
 
   private JvmBeans connected() throws IOException {
@@ -68,7 +58,7 @@ final class JmxNode implements NodeMode {
         open.close();
       } catch (IOException e) {
         // The node has ended, and its connection with it.
-        lastError = String.valueOf(e.getMessage());
+        return;
       }
     }
   }

@@ -2,6 +2,7 @@ package io.sluice.host.join;
 
 import io.sluice.host.change.Changes;
 import io.sluice.host.change.Ledger.Entry;
+import io.sluice.host.join.NodeMode.Reading;
 import io.sluice.host.plan.Plan;
 import io.sluice.host.process.ProcessTable;
 import io.sluice.host.process.ProcessTable.HostProcess;
@@ -23,8 +24,22 @@ public final class Join {
   private static final long POLL_MILLIS = 500;
   private static final List<Entry.Kind> OWN = List.of(Entry.Kind.JOIN);
 
+  /** The time after which a node that has not answered counts as one without a mode. */
+  private static final long PATIENCE_MILLIS = 5_000;
+
   private final HostTree tree;
   private final Consumer<String> out;
+  private final Nodes nodes;
+
+  /** Connects to nodes. */
+  interface Nodes {
+    /**
+     * Returns the node in a process, without a connection yet.
+     *
+     * @param jmx host and port of its JMX; null to attach to the process
+     */
+    NodeMode node(long pid, @Nullable String jmx);
+  }
 
   /**
    * Creates a join on this host.
@@ -32,8 +47,13 @@ public final class Join {
    * @param out gets a line for each change and each mode of the node
    */
   public Join(HostTree tree, Consumer<String> out) {
+    this(tree, out, JmxNode::new);
+  }
+
+  Join(HostTree tree, Consumer<String> out, Nodes nodes) {
     this.tree = tree;
     this.out = out;
+    this.nodes = nodes;
   }
 
   /**
@@ -49,6 +69,7 @@ public final class Join {
    * Changes the settings, waits for the node, and restores the settings.
    *
    * @param schedulers the schedulers to set for that time; null to keep them
+   * @param limitMillis the time after which the settings are restored in any case
    * @return whether the node has joined and all settings are restored
    */
   public boolean run(
@@ -65,7 +86,8 @@ public final class Join {
         if (node == null) {
           return false;
         }
-        step = JoinStep.of(node.mode().alive(), node.mode().now());
+        Optional<String> mode = read(node, end).mode();
+        step = JoinStep.of(node.mode().alive(), mode);
         if (step == JoinStep.JOINED) {
           out.accept(node.title() + " is NORMAL already: nothing to change");
           return true;
@@ -106,7 +128,7 @@ public final class Join {
   }
 
   /** A process and its node, as a resource. */
-  private record Found(String title, JmxNode mode) implements AutoCloseable {
+  private record Found(String title, PatientMode mode) implements AutoCloseable {
     @Override
     public void close() {
       mode.close();
@@ -118,14 +140,14 @@ public final class Join {
     Long pid = target.pid();
     if (pid != null) {
       String title = processes.find(pid).map(HostProcess::title).orElse("process " + pid);
-      return new Found(title, new JmxNode(pid, target.jmx()));
+      return found(title, pid, target);
     }
     String service = String.valueOf(target.service());
     out.accept("waiting for a node of the service " + service);
     while (millis() < end) {
       Optional<HostProcess> node = processes.ofService(service);
       if (node.isPresent()) {
-        return new Found(node.get().title(), new JmxNode(node.get().pid(), target.jmx()));
+        return found(node.get().title(), node.get().pid(), target);
       }
       Thread.sleep(POLL_MILLIS);
     }
@@ -133,16 +155,24 @@ public final class Join {
     return null;
   }
 
+  private Found found(String title, long pid, Target target) {
+    return new Found(title, new PatientMode(nodes.node(pid, target.jmx())));
+  }
+
+  private static Reading read(Found node, long end) throws InterruptedException {
+    return node.mode().now(Math.max(0, Math.min(PATIENCE_MILLIS, end - millis())));
+  }
+
   private JoinStep await(Found node, long end) throws InterruptedException {
     String last = "";
     while (millis() < end) {
-      Optional<String> mode = node.mode().now();
-      JoinStep step = JoinStep.of(node.mode().alive(), mode);
+      Reading reading = read(node, end);
+      JoinStep step = JoinStep.of(node.mode().alive(), reading.mode());
       if (step != JoinStep.WAIT) {
         return step;
       }
-      String lastError = node.mode().lastError();
-      String message = mode.orElse(lastError.isEmpty() ? "starting" : "no JMX yet: " + lastError);
+      String problem = reading.problem();
+      String message = reading.mode().orElse(problem.isEmpty() ? "starting" : "no JMX: " + problem);
       if (!message.equals(last)) {
         out.accept(node.title() + ": " + message);
         last = message;

@@ -111,7 +111,7 @@ class JoinProcessTest {
     Process join = join(other);
     await()
         .atMost(Duration.ofSeconds(40))
-        .until(() -> Files.readString(temp.resolve("log2")).contains("no JMX yet: "));
+        .until(() -> Files.readString(temp.resolve("log2")).contains("no JMX: "));
     assertThat(Files.readString(temp.resolve("log2"))).contains("is no JVM, or has only begun");
     assertThat(other.isAlive()).isTrue();
     other.destroyForcibly();

@@ -65,7 +65,7 @@ record FixedLiterals(Table table) {
         && restriction.values().stream()
             .allMatch(
                 value ->
-                    value.kind() == Kind.TUPLE && value.parts().size() == types.size()
+                    (value.kind() == Kind.TUPLE && value.parts().size() == types.size())
                         ? only(value.parts(), types)
                         : only(value, type));
   }
