@@ -6,10 +6,13 @@ import io.sluice.host.tree.KernelValue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -50,11 +53,10 @@ public final class Changes implements Closeable {
 
   /** Undoes joins whose process has ended. It must have ended, because it held the lock. */
   private void undoDeadJoins() throws IOException {
-    for (Entry entry : ledger.entries()) {
-      if (entry.kind() == Entry.Kind.JOIN) {
-        out.accept("a join was interrupted; restoring its settings first:");
-        undo(entry);
-      }
+    List<Entry> joins = undoable(List.of(Entry.Kind.JOIN));
+    if (!joins.isEmpty()) {
+      out.accept("a join was interrupted; restoring its settings first:");
+      undoAll(joins);
     }
   }
 
@@ -128,35 +130,75 @@ public final class Changes implements Closeable {
   }
 
   /**
-   * Undoes all records of some kinds, the newest first.
+   * Undoes all records of some kinds, the newest first, except those below a newer record of
+   * another kind that names one of their files.
    *
    * @return the reasons for which some files are not as before; their records are kept
    */
   public synchronized List<String> undo(List<Entry.Kind> kinds) throws IOException {
+    return undoAll(undoable(kinds));
+  }
+
+  /** Returns the records of these kinds whose files no other record has changed since. */
+  private List<Entry> undoable(List<Entry.Kind> kinds) throws IOException {
+    List<Entry> found = new ArrayList<>();
+    Set<String> others = new HashSet<>();
+    for (Entry entry : newestFirst()) {
+      if (kinds.contains(entry.kind()) && Collections.disjoint(entry.paths(), others)) {
+        found.add(entry);
+      } else {
+        others.addAll(entry.paths());
+      }
+    }
+    return found;
+  }
+
+  private List<Entry> newestFirst() throws IOException {
     List<Entry> entries = new ArrayList<>(ledger.entries());
+    Collections.reverse(entries);
+    return entries;
+  }
+
+  /**
+   * Undoes records. A record is kept if one of its files is not as before, or if a newer record
+   * that is kept names one of its files: the next undo then restores the value of the newer record
+   * first, and must find the older one.
+   */
+  private List<String> undoAll(List<Entry> newestFirst) throws IOException {
     List<String> reasons = new ArrayList<>();
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      if (kinds.contains(entries.get(i).kind())) {
-        reasons.addAll(undo(entries.get(i)));
+    Set<String> kept = new HashSet<>();
+    for (Entry entry : newestFirst) {
+      List<String> ofEntry = undo(entry);
+      reasons.addAll(ofEntry);
+      if (ofEntry.isEmpty() && Collections.disjoint(entry.paths(), kept)) {
+        ledger.remove(entry);
+      } else {
+        kept.addAll(entry.paths());
       }
     }
     return reasons;
   }
 
-  private List<String> undo(Entry entry) throws IOException {
+  private List<String> undo(Entry entry) {
     for (Change change : entry.changes()) {
       String before = change.before();
-      String now = tree.read(change.path()).map(KernelValue::of).orElse("(none)");
+      String now = shownNow(change.path());
       if (before != null && change.after() != null && !now.equals(before)) {
         out.accept(change.path() + ": " + now + " -> " + before);
       }
     }
     List<String> reasons = new Restoration(tree).run(entry.changes());
     reasons.forEach(reason -> out.accept("not undone: " + reason));
-    if (reasons.isEmpty()) {
-      ledger.remove(entry);
-    }
     return reasons;
+  }
+
+  private String shownNow(String path) {
+    try {
+      return tree.read(path).map(KernelValue::of).orElse("(none)");
+    } catch (IOException e) {
+      // Only for a line of the output: the value may be written all the same.
+      return "(unreadable)";
+    }
   }
 
   /** Releases the lock. Records are kept. */

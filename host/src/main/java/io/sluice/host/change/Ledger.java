@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -116,6 +118,11 @@ public final class Ledger {
 
     public Entry {
       changes = List.copyOf(changes);
+    }
+
+    /** Returns the files of the changes. */
+    Set<String> paths() {
+      return changes.stream().map(Change::path).collect(Collectors.toSet());
     }
 
     String text() {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChangesTest {
   private static final String RATIO = "/proc/sys/vm/dirty_ratio";
   private static final String BYTES = "/proc/sys/vm/dirty_bytes";
+  private static final String EXPIRE = "/proc/sys/vm/dirty_expire_centisecs";
   private static final List<Entry.Kind> ALL = List.of(Entry.Kind.values());
 
   @TempDir private Path temp = Path.of("");
@@ -173,6 +174,86 @@ class ChangesTest {
       assertThat(changes.undo(ALL)).isEmpty();
     }
     assertThat(folder.text(RATIO)).isEqualTo("20\n");
+  }
+
+  private void apply(Entry.Kind kind, Map<String, String> wanted) throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(kind, wanted);
+    }
+  }
+
+  private List<String> undo() throws IOException {
+    try (Changes changes = begin()) {
+      return changes.undo(ALL);
+    }
+  }
+
+  @Test
+  void an_undo_after_a_partial_one_restores_the_oldest_value() throws IOException {
+    apply(Entry.Kind.APPLY, Map.of(RATIO, "40"));
+    apply(Entry.Kind.APPLY, Map.of(RATIO, "60", EXPIRE, "12000"));
+    java.nio.file.Files.delete(temp.resolve(EXPIRE.substring(1)));
+
+    assertThat(undo()).containsExactly(EXPIRE + " does not exist");
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+
+    folder.file(EXPIRE, "12000\n");
+    assertThat(undo()).isEmpty();
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(folder.text(EXPIRE)).isEqualTo("3000\n");
+    assertThat(new Ledger(tree).entries()).isEmpty();
+  }
+
+  @Test
+  void a_partial_undo_keeps_no_records_of_other_files() throws IOException {
+    apply(Entry.Kind.APPLY, Map.of(RATIO, "40"));
+    apply(Entry.Kind.APPLY, Map.of(EXPIRE, "12000"));
+    java.nio.file.Files.delete(temp.resolve(EXPIRE.substring(1)));
+
+    assertThat(undo()).hasSize(1);
+
+    assertThat(new Ledger(tree).entries()).extracting(Entry::number).containsExactly(2);
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+  }
+
+  @Test
+  void a_killed_join_that_could_not_be_undone_does_not_undo_what_came_later() throws IOException {
+    apply(Entry.Kind.JOIN, Map.of(RATIO, "60", EXPIRE, "12000"));
+    java.nio.file.Files.delete(temp.resolve(EXPIRE.substring(1)));
+    apply(Entry.Kind.APPLY, Map.of(RATIO, "30"));
+    folder.file(EXPIRE, "12000\n");
+
+    begin().close();
+    assertThat(folder.text(RATIO)).isEqualTo("30\n");
+
+    assertThat(undo()).isEmpty();
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(folder.text(EXPIRE)).isEqualTo("3000\n");
+  }
+
+  @Test
+  void the_records_of_a_killed_join_are_undone_from_the_newest() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.JOIN, Map.of(RATIO, "60"));
+      changes.apply(Entry.Kind.JOIN, Map.of(RATIO, "70"));
+    }
+
+    begin().close();
+
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(new Ledger(tree).entries()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_cannot_be_read_does_not_keep_the_others_from_being_restored()
+      throws IOException {
+    apply(Entry.Kind.APPLY, Map.of(RATIO, "60", EXPIRE, "12000"));
+    tree = new ModelKernel(folder).unreadable(EXPIRE);
+
+    assertThat(undo()).containsExactly(EXPIRE + ": Input/output error");
+
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(said).contains(EXPIRE + ": (unreadable) -> 3000");
   }
 
   @Test
