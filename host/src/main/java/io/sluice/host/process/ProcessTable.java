@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 
 /** The running processes, from {@code /proc}. */
 public final class ProcessTable {
-  /** The folders of the processes of systemd services, for control groups of version 2 and 1. */
-  private static final List<String> SERVICES =
-      List.of("/sys/fs/cgroup/system.slice/", "/sys/fs/cgroup/systemd/system.slice/");
+  /** A complete name of a unit that can have processes of its own. Names may have dots. */
+  private static final Pattern UNIT = Pattern.compile(".+[.](service|scope|slice)");
 
   private static final int MOST_BYTES = 1 << 18;
   private static final Pattern WORD = Pattern.compile("\"((?:[^\"\\\\]++|\\\\.)*+)\"|\\S+");
@@ -88,28 +87,42 @@ public final class ProcessTable {
   /** Returns all processes, by their ids. */
   public List<HostProcess> all() throws IOException {
     List<HostProcess> processes = new ArrayList<>();
-    for (String name : tree.list("/proc")) {
-      if (name.chars().allMatch(Character::isDigit)) {
-        find(Long.parseLong(name)).ifPresent(processes::add);
-      }
+    for (long pid : ids()) {
+      find(pid).ifPresent(processes::add);
     }
-    processes.sort((a, b) -> Long.compare(a.pid(), b.pid()));
     return processes;
   }
 
-  /** Returns the Cassandra node of a systemd service; empty if it runs none now. */
+  private List<Long> ids() throws IOException {
+    return tree.list("/proc").stream()
+        .filter(name -> name.chars().allMatch(Character::isDigit))
+        .map(Long::valueOf)
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * Returns the Cassandra node of a systemd service, in whatever slice; empty if it runs none now.
+   */
   public Optional<HostProcess> ofService(String name) throws IOException {
-    String unit = name.contains(".") ? name : name + ".service";
-    for (String folder : SERVICES) {
-      String pids = tree.read(folder + unit + "/cgroup.procs").orElse("");
-      for (String pid : pids.lines().toList()) {
-        Optional<HostProcess> found = find(Long.parseLong(pid.strip()));
+    String unit = UNIT.matcher(name).matches() ? name : name + ".service";
+    for (long pid : ids()) {
+      if (isIn(unit, pid)) {
+        Optional<HostProcess> found = find(pid);
         if (found.filter(HostProcess::isCassandra).isPresent()) {
           return found;
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether a control group of the process, or one above it, is that unit's. */
+  private boolean isIn(String unit, long pid) {
+    return readOfProcess("/proc/" + pid + "/cgroup")
+        .orElse("")
+        .lines()
+        .anyMatch(group -> List.of(group.split("/", -1)).contains(unit));
   }
 
   /** Returns the soft resource limit of a process, in the kernel's notation. */

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessTableTest {
-  private static final String GROUP = "/cassandra.service/cgroup.procs";
-
   @TempDir private Path temp = Path.of("");
   private Folder folder = new Folder(temp);
   private ProcessTable processes = new ProcessTable(HostTree.at(temp));
@@ -49,14 +49,34 @@ class ProcessTableTest {
     assertThat(process.option("-Xms")).isEmpty();
   }
 
+  /** Puts the node, and another process of the same unit, into a control group. */
+  private void group(String line) {
+    folder.file("/proc/8/cgroup", line + "\n").file("/proc/17/cgroup", line + "\n");
+  }
+
   @Test
   void a_service_is_found_in_both_versions_of_control_groups() throws IOException {
     assertThat(processes.ofService("cassandra")).isEmpty();
-    folder.file("/sys/fs/cgroup/system.slice" + GROUP, "8\n17\n");
+    group("0::/system.slice/cassandra.service");
     assertThat(processes.ofService("cassandra")).map(HostProcess::pid).contains(17L);
-    folder.file("/sys/fs/cgroup/system.slice" + GROUP, "");
-    folder.file("/sys/fs/cgroup/systemd/system.slice" + GROUP, "17\n");
+    group("4:memory:/\n1:name=systemd:/system.slice/cassandra.service");
     assertThat(processes.ofService("cassandra.service")).map(HostProcess::pid).contains(17L);
+    assertThat(processes.ofService("cassandra2")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cassandra@a, system-cassandra.slice/cassandra@a.service",
+    "my-cassandra@a, system-my\\x2dcassandra.slice/my-cassandra@a.service",
+    "cassandra-5.0, cassandra-5.0.service",
+    "cassandra, cassandra.service/jvm",
+    "run-r1.scope, run-r1.scope"
+  })
+  void a_service_may_be_an_instance_or_have_a_version_or_groups_of_its_own(
+      String service, String group) throws IOException {
+    group("0::/system.slice/" + group);
+
+    assertThat(processes.ofService(service)).map(HostProcess::pid).contains(17L);
   }
 
   @Test
