@@ -61,21 +61,23 @@ final class ClassArchive {
   /**
    * Stores the recording of a node that was stopped. Without a recording, a later node may record
    * one.
+   *
+   * @throws IOException if it cannot be stored, such as on a full disk
    */
-  static void keep(Path nodeDir) {
+  static void keep(Path nodeDir) throws IOException {
     Path recording = nodeDir.resolve(RECORDING);
     if (!Files.exists(recording)) {
       return;
     }
+    Path target = Path.of(Files.readString(nodeDir.resolve(TARGET)));
+    Path temporary =
+        target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
     try {
-      Path target = Path.of(Files.readString(nodeDir.resolve(TARGET)));
-      Path temporary =
-          target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
       Files.copy(recording, temporary, StandardCopyOption.REPLACE_EXISTING);
       Files.move(
           temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new ClusterFailure("cannot keep the archive of Cassandra's classes", e);
+    } finally {
+      Files.deleteIfExists(temporary);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.cluster;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +41,24 @@ final class Clusters {
 
   /** Stops these nodes and removes their cluster's folder. */
   static void end(List<NodeProcess> nodes, Path dir, Consumer<String> progress) {
-    NodeProcess first = nodes.get(0);
+    try {
+      keepClasses(nodes.get(0), progress);
+    } finally {
+      NodeProcess.killAll(nodes);
+      ClusterFolder.remove(dir);
+    }
+  }
+
+  /** Stops the first node cleanly if it records its classes, and keeps the recording. */
+  private static void keepClasses(NodeProcess first, Consumer<String> progress) {
     if (first.alive() && ClassArchive.isRecording(first.plan().dir())) {
       progress.accept("saving Cassandra's parsed classes, for faster starts (once)");
       first.stop();
-      ClassArchive.keep(first.plan().dir());
+      try {
+        ClassArchive.keep(first.plan().dir());
+      } catch (IOException e) {
+        progress.accept("Cassandra's parsed classes are not saved: " + e);
+      }
     }
-    NodeProcess.killAll(nodes);
-    ClusterFolder.remove(dir);
   }
 }

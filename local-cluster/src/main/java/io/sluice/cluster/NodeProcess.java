@@ -79,12 +79,13 @@ final class NodeProcess {
     killAll(List.of(this));
   }
 
-  /** Kills processes, all at once, and waits for their end. */
+  /** Kills processes, all at once, and waits for their end, also in an interrupted thread. */
   static void killAll(List<NodeProcess> nodes) {
     List<ProcessHandle> handles =
         nodes.stream().flatMap(n -> Optional.ofNullable(n.handle).stream()).toList();
     handles.forEach(ProcessHandle::destroyForcibly);
-    Waiting.until(STOP_TIMEOUT, () -> handles.stream().noneMatch(ProcessHandle::isAlive));
+    Waiting.untilUninterrupted(
+        STOP_TIMEOUT, () -> handles.stream().noneMatch(ProcessHandle::isAlive));
     nodes.forEach(n -> n.paused = false);
   }
 

@@ -25,4 +25,27 @@ final class Waiting {
     }
     return true;
   }
+
+  /** The same, but an interrupted thread waits on, and is interrupted afterwards. */
+  static boolean untilUninterrupted(Duration limit, BooleanSupplier condition) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      long end = System.nanoTime() + limit.toNanos();
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - end > 0) {
+          return false;
+        }
+        try {
+          Thread.sleep(STEP_MILLIS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
 }
