@@ -24,9 +24,17 @@ public final class LocalCluster implements AutoCloseable {
   private final List<LocalNode> nodes = new CopyOnWriteArrayList<>();
   private final boolean created;
   private final List<LocalNode> startedHere = new CopyOnWriteArrayList<>();
-  private final Thread hook = new Thread(this::endAtOnce, "end-local-cluster");
+  private final EndHook hook = new EndHook("end-local-cluster", this::endAtOnce);
   private volatile boolean ended;
   private volatile boolean kept;
+
+  /**
+   * Guards the starts of processes and the writes of the state, so that none follows the end of the
+   * JVM: {@link #endAtOnce} must know all processes, and remove all files.
+   */
+  private final Object starts = new Object();
+
+  private volatile boolean ending;
 
   private LocalCluster(ClusterSpec spec, boolean created, Consumer<String> progress) {
     this.spec = spec;
@@ -83,7 +91,6 @@ public final class LocalCluster implements AutoCloseable {
             .filter(node -> !node.alive())
             .map(node -> node.process().plan())
             .toList());
-    Runtime.getRuntime().addShutdownHook(cluster.hook);
     cluster.startMissing();
     return cluster;
   }
@@ -92,7 +99,6 @@ public final class LocalCluster implements AutoCloseable {
     ClusterFolder.remove(spec.dir());
     LocalCluster cluster = new LocalCluster(spec, true, progress);
     Loopback.requireFreePorts(cluster.ring.nodes());
-    Runtime.getRuntime().addShutdownHook(cluster.hook);
     cluster.startMissing();
     return cluster;
   }
@@ -158,16 +164,12 @@ public final class LocalCluster implements AutoCloseable {
   public void detach() {
     kept = true;
     writeState();
-    removeHook();
+    hook.remove();
   }
 
-  private void removeHook() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is already ending, so the hook runs anyway.
-      return;
-    }
+  /** Whether this JVM is ending, and has ended the nodes that do not outlive it, or will. */
+  public boolean ending() {
+    return ending;
   }
 
   /** Stops all nodes and removes their files. A second call does nothing. */
@@ -176,12 +178,22 @@ public final class LocalCluster implements AutoCloseable {
     if (!ended) {
       ended = true;
       Clusters.end(processes(), spec.dir(), progress);
-      removeHook();
+      hook.remove();
     }
   }
 
+  /**
+   * Starts a node's process.
+   *
+   * @throws ClusterFailure if this JVM is ending; then no process is started
+   */
   void launch(NodeProcess node) {
-    node.started(launcher.launch(node.plan(), ring.seeds()));
+    synchronized (starts) {
+      if (ending) {
+        throw new ClusterFailure(node.plan().name() + " is not started: this JVM is ending");
+      }
+      node.started(launcher.launch(node.plan(), ring.seeds()));
+    }
   }
 
   /**
@@ -196,6 +208,9 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private void startMissing() {
+    if (!hook.register()) {
+      throw new ClusterFailure("no nodes are started: this JVM is ending");
+    }
     long began = System.nanoTime();
     List<LocalNode> missing = nodes.stream().filter(n -> !n.alive()).toList();
     if (missing.isEmpty()) {
@@ -211,7 +226,7 @@ public final class LocalCluster implements AutoCloseable {
       awaitWholeRing(nodes);
     } catch (RuntimeException e) {
       missing.forEach(LocalNode::kill);
-      removeHook();
+      hook.remove();
       throw e;
     }
     long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
@@ -259,14 +274,21 @@ public final class LocalCluster implements AutoCloseable {
       NodePlan plan = node.process().plan();
       entries.add(new ClusterState.Entry(plan.host(), plan.port(), plan.storagePort(), node.pid()));
     }
-    new ClusterState(spec.toString(), kept, entries).write(spec.dir());
+    synchronized (starts) {
+      if (!ending) {
+        new ClusterState(spec.toString(), kept, entries).write(spec.dir());
+      }
+    }
   }
 
   private void endAtOnce() {
-    if (ended) {
-      return;
+    synchronized (starts) {
+      ending = true;
     }
-    if (created && !kept) {
+    if (ended) {
+      // The thread that closes the cluster may not come to its nodes any more.
+      NodeProcess.killAll(processes());
+    } else if (created && !kept) {
       NodeProcess.killAll(processes());
       ClusterFolder.remove(spec.dir());
     } else {

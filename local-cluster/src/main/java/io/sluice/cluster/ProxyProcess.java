@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,7 @@ public final class ProxyProcess implements AutoCloseable {
   private final Process process;
   private final Path log;
   private final URI admin;
-  private final Thread hook = new Thread(this::end, "end-sluice");
+  private final EndHook hook = new EndHook("end-sluice", this::end);
 
   private ProxyProcess(Process process, Path log, URI admin) {
     this.process = process;
@@ -62,8 +61,8 @@ public final class ProxyProcess implements AutoCloseable {
    *
    * @param launcher the program to run with {@code server CONFIG}
    * @param dir the folder of its configuration and log
-   * @throws ClusterFailure with the last lines of its log when it does not come up; then nothing is
-   *     left running
+   * @throws ClusterFailure with the last lines of its log when it does not come up, or when this
+   *     JVM is ending; then nothing is left running
    */
   public static ProxyProcess start(Path launcher, Path dir, ProxySpec spec)
       throws InterruptedException {
@@ -79,7 +78,10 @@ public final class ProxyProcess implements AutoCloseable {
               .start();
       ProxyProcess proxy =
           new ProxyProcess(process, log, URI.create("http://127.0.0.1:" + spec.adminPort()));
-      Runtime.getRuntime().addShutdownHook(proxy.hook);
+      if (!proxy.hook.register()) {
+        proxy.end();
+        throw new ClusterFailure("Sluice is not started, because this JVM is ending");
+      }
       proxy.awaitReady();
       return proxy;
     } catch (IOException e) {
@@ -149,23 +151,26 @@ public final class ProxyProcess implements AutoCloseable {
   /** Kills the process, like a crash, and waits for its end. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
-    Runtime.getRuntime().removeShutdownHook(hook);
+    hook.remove();
   }
 
   /** Stops the process as an operator would, and waits until it has drained. */
   @Override
   public void close() {
     end();
-    Runtime.getRuntime().removeShutdownHook(hook);
+    hook.remove();
   }
 
-  private void awaitReady() throws IOException, InterruptedException {
+  private void awaitReady() throws InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (!ready()) {
       if (!process.isAlive()) {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        hook.remove();
         throw new ClusterFailure(
-            "Sluice ended with exit code " + process.exitValue() + "; its last output:\n" + tail());
+            "Sluice ended with exit code "
+                + process.exitValue()
+                + "; its last output:\n"
+                + lastLines());
       }
       if (System.nanoTime() - end > 0) {
         close();
@@ -173,7 +178,7 @@ public final class ProxyProcess implements AutoCloseable {
             "Sluice was not ready after "
                 + START_LIMIT.toSeconds()
                 + " s; its last output:\n"
-                + tail());
+                + lastLines());
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
@@ -208,15 +213,6 @@ public final class ProxyProcess implements AutoCloseable {
   }
 
   private String lastLines() {
-    try {
-      return tail();
-    } catch (IOException e) {
-      return log + " cannot be read: " + e.getMessage();
-    }
-  }
-
-  private String tail() throws IOException {
-    List<String> lines = Files.readString(log, StandardCharsets.UTF_8).lines().toList();
-    return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+    return String.join("\n", LogTail.lines(log, SHOWN_LINES));
   }
 }

@@ -86,8 +86,13 @@ final class FakeNodes implements AutoCloseable {
 
   /** Starts {@code sluice cluster} with these arguments. {@link #said} returns its output. */
   Process command(List<String> arguments) throws IOException {
+    return program(ClusterCommand.class, arguments);
+  }
+
+  /** Starts a program that uses these nodes. {@link #said} returns its output. */
+  Process program(Class<?> main, List<String> arguments) throws IOException {
     ProcessBuilder builder =
-        SpawnedCommand.builder(ClusterCommand.class, arguments.toArray(String[]::new))
+        SpawnedCommand.builder(main, arguments.toArray(String[]::new))
             .redirectErrorStream(true)
             .redirectOutput(output());
     builder.environment().put("SLUICE_CASSANDRA_JAVA_HOME", folder.resolve("java").toString());

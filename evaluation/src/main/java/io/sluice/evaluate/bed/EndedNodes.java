@@ -48,7 +48,8 @@ final class EndedNodes {
    */
   boolean start(Consumer<String> onEnded) throws InterruptedException {
     List<LocalNode> ended = cluster.nodes().stream().filter(node -> !node.alive()).toList();
-    if (ended.isEmpty() || jvmIsEnding()) {
+    // In this order: nodes that the end of the JVM has ended are not reported.
+    if (ended.isEmpty() || cluster.ending()) {
       return false;
     }
     ended.forEach(node -> onEnded.accept(describe(node.toString(), node.logTail(1))));
@@ -98,20 +99,5 @@ final class EndedNodes {
   private boolean driverKnowsAll() {
     return direct.getMetadata().getNodes().values().stream()
         .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() > 0);
-  }
-
-  /**
-   * Whether the JVM is shutting down: only then does it refuse a shutdown hook. The nodes then end
-   * by Ctrl-C, and must not be restarted.
-   */
-  private static boolean jvmIsEnding() {
-    Thread hook = new Thread(() -> {}, "none");
-    try {
-      Runtime.getRuntime().addShutdownHook(hook);
-      Runtime.getRuntime().removeShutdownHook(hook);
-      return false;
-    } catch (IllegalStateException e) {
-      return true;
-    }
   }
 }
