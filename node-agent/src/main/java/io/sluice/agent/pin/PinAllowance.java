@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides how many bytes may be kept in memory now. That is at most the budget, and at most half of
- * the memory that is available or kept: the other half is for the page cache. The allowance shrinks
- * at once and grows in steps. While work stalls for lack of memory, it halves every ten seconds,
+ * the memory that is available or locked by us: the other half is for the page cache. Files that
+ * are kept without a lock are in the available memory. The allowance shrinks at once and grows in steps. While work stalls for lack of memory, it halves every ten seconds,
  * the time over which the kernel averages. Afterwards it is restored slowly. Not safe for several
  * threads.
  */
@@ -31,10 +31,11 @@ final class PinAllowance {
    *
    * @param budget most bytes to keep, at least 0
    * @param held bytes kept now
+   * @param locked those of them that are locked
    */
-  long next(long budget, long held, MemoryGauge.State memory, long nanos) {
+  long next(long budget, long held, long locked, MemoryGauge.State memory, long nanos) {
     pressure(budget, Math.min(held, allowed), memory.stallPercent(), nanos);
-    long room = (memory.availableBytes() + held) / 2;
+    long room = (memory.availableBytes() + locked) / 2;
     long target = Math.max(0, Math.min(Math.min(budget, room), ceiling));
     boolean full = target == Math.min(budget, ceiling);
     if (target < allowed || full || target >= allowed + budget / STEPS) {

@@ -31,10 +31,11 @@ final class PinBudget {
    * Adapts the allowance to memory. Returns whether it has changed.
    *
    * @param held bytes kept now
+   * @param locked those of them that are locked
    */
-  boolean update(long held, long nanos) throws IOException {
+  boolean update(long held, long locked, long nanos) throws IOException {
     long before = allowed;
-    long next = allowance.next(enabled ? bytes : 0, held, memory.read(), nanos);
+    long next = allowance.next(enabled ? bytes : 0, held, locked, memory.read(), nanos);
     allowed = next;
     if (next < held && enabled && next < bytes) {
       shortages.incrementAndGet();

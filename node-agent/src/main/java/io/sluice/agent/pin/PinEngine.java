@@ -57,7 +57,8 @@ final class PinEngine {
    */
   boolean step(long nanos) throws IOException, ReflectiveOperationException {
     if (memoryTime.passed(nanos)) {
-      plan |= budget.update(holds.heldBytes(), nanos);
+      long held = holds.heldBytes();
+      plan |= budget.update(held, work.locks() ? held : 0, nanos);
       work.releaseReplaced();
     }
     updateFiles();

@@ -123,6 +123,11 @@ final class PinWork {
     return holder.pageSize();
   }
 
+  /** Whether the kernel counts kept files as memory that is not available. */
+  boolean locks() {
+    return !holder.repeats();
+  }
+
   /** Returns the name of the way in which files are kept. */
   String mode() {
     return holder.mode();

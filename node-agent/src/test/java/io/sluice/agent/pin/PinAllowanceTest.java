@@ -24,7 +24,7 @@ class PinAllowanceTest {
   /** Returns the allowance one second later, with all allowed bytes kept. */
   private long next(long availableMib, double stall) {
     now += TimeUnit.SECONDS.toNanos(1);
-    held = allowance.next(BUDGET, held, memory(availableMib, stall), now);
+    held = allowance.next(BUDGET, held, held, memory(availableMib, stall), now);
     return held;
   }
 
@@ -88,9 +88,9 @@ class PinAllowanceTest {
   @Test
   void a_smaller_budget_holds_at_once() {
     next(10_000, 0);
-    assertThat(allowance.next(MIB, held, memory(10_000, 0), now)).isEqualTo(MIB);
-    assertThat(allowance.next(0, MIB, memory(10_000, 0), now)).isZero();
-    assertThat(allowance.next(BUDGET, 0, memory(10_000, 0), now)).isEqualTo(BUDGET);
+    assertThat(allowance.next(MIB, held, held, memory(10_000, 0), now)).isEqualTo(MIB);
+    assertThat(allowance.next(0, MIB, MIB, memory(10_000, 0), now)).isZero();
+    assertThat(allowance.next(BUDGET, 0, 0, memory(10_000, 0), now)).isEqualTo(BUDGET);
   }
 
   @ParameterizedTest
@@ -101,8 +101,10 @@ class PinAllowanceTest {
       now += random.nextInt(3_000_000) * 1000L;
       long budget = random.nextInt(600) * MIB;
       long available = random.nextInt(1000);
-      long before = (held + available * MIB) / 2;
-      long allowed = allowance.next(budget, held, memory(available, random.nextInt(60)), now);
+      long locked = random.nextBoolean() ? held : 0;
+      long before = (locked + available * MIB) / 2;
+      MemoryGauge.State memory = memory(available, random.nextInt(60));
+      long allowed = allowance.next(budget, held, locked, memory, now);
       assertThat(allowed).isBetween(0L, Math.min(budget, before));
       held = allowed == 0 ? 0 : random.nextLong(allowed + 1);
     }

@@ -19,48 +19,48 @@ class PinBudgetTest {
     assertThat(budget.allowed()).isZero();
     assertThat(budget.bytes()).isEqualTo(BYTES);
 
-    assertThat(budget.update(0, 0)).isTrue();
+    assertThat(budget.update(0, 0, 0)).isTrue();
     assertThat(budget.allowed()).isEqualTo(BYTES);
-    assertThat(budget.update(0, 1)).as("changed again").isFalse();
+    assertThat(budget.update(0, 0, 1)).as("changed again").isFalse();
   }
 
   @Test
   void a_shortage_is_memory_for_less_than_is_kept() throws IOException {
-    budget.update(0, 0);
+    budget.update(0, 0, 0);
     available = 600;
 
-    budget.update(500, 1);
+    budget.update(500, 500, 1);
     assertThat(budget.allowed()).isEqualTo(550);
     assertThat(budget.shortages()).isZero();
 
     available = 0;
-    budget.update(500, 2);
+    budget.update(500, 500, 2);
     assertThat(budget.allowed()).isEqualTo(250);
     assertThat(budget.shortages()).isEqualTo(1);
   }
 
   @Test
   void a_smaller_budget_is_no_shortage() throws IOException {
-    budget.update(0, 0);
+    budget.update(0, 0, 0);
     budget.setBytes(400);
 
-    assertThat(budget.update(BYTES, 1)).isTrue();
+    assertThat(budget.update(BYTES, BYTES, 1)).isTrue();
     assertThat(budget.allowed()).isEqualTo(400);
     assertThat(budget.shortages()).isZero();
   }
 
   @Test
   void switched_off_it_allows_nothing_and_keeps_its_bytes() throws IOException {
-    budget.update(0, 0);
+    budget.update(0, 0, 0);
     budget.setEnabled(false);
 
-    budget.update(BYTES, 1);
+    budget.update(BYTES, BYTES, 1);
     assertThat(budget.allowed()).isZero();
     assertThat(budget.bytes()).isEqualTo(BYTES);
     assertThat(budget.shortages()).isZero();
 
     budget.setEnabled(true);
-    budget.update(0, 2);
+    budget.update(0, 0, 2);
     assertThat(budget.allowed()).isEqualTo(BYTES);
   }
 
@@ -73,7 +73,7 @@ class PinBudgetTest {
               throw new IOException("no /proc");
             });
 
-    assertThatThrownBy(() -> unknown.update(0, 0)).hasMessage("no /proc");
+    assertThatThrownBy(() -> unknown.update(0, 0, 0)).hasMessage("no /proc");
     assertThat(unknown.allowed()).isZero();
   }
 }

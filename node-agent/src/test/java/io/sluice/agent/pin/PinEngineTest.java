@@ -162,6 +162,22 @@ class PinEngineTest {
     assertThat(held()).hasSize(2);
   }
 
+  /** Files that are only read again are page cache, which the kernel counts as available. */
+  @Test
+  void files_that_are_not_locked_count_once() throws Exception {
+    engine.holdBy(fake.touching());
+    show(tracker, sstable(1, 2), sstable(2, 2), sstable(3, 2), sstable(4, 2));
+    reads.put("k.t", 10L);
+    available = BUDGET;
+
+    for (int i = 0; i < 20; i++) {
+      run(1);
+      assertThat(budget.allowed()).isEqualTo(available / 2);
+    }
+    assertThat(holds.heldBytes()).isEqualTo(4 * PAGE);
+    assertThat(budget.shortages()).isZero();
+  }
+
   @Test
   void switched_off_it_holds_nothing_and_counts_no_shortage() throws Exception {
     show(tracker, sstable(1, 6));
