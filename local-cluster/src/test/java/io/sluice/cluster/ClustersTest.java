@@ -33,8 +33,7 @@ class ClustersTest {
     for (int i = 0; i < 3; i++) {
       Path folder = Files.createDirectories(dir.resolve("node" + (i + 1)));
       NodeProcess node =
-          new NodeProcess(
-              new NodePlan(i, "127.0.0.1", 19_042, 17_000, List.of(), false, folder));
+          new NodeProcess(new NodePlan(i, "127.0.0.1", 19_042, 17_000, List.of(), false, folder));
       Process process = new ProcessBuilder("sleep", "100").start();
       started.add(process);
       node.started(process);

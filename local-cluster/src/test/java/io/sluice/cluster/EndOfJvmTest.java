@@ -51,8 +51,7 @@ class EndOfJvmTest {
 
     SpawnedCommand late = SpawnedCommand.run(temp, LateProxy.class, temp.toString());
 
-    assertThat(late.out())
-        .isEqualTo("Sluice is not started, because this JVM is ending\n0 left\n");
+    assertThat(late.out()).isEqualTo("Sluice is not started, because this JVM is ending\n0 left\n");
   }
 
   /**

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides how many bytes may be kept in memory now. That is at most the budget, and at most half of
  * the memory that is available or locked by us: the other half is for the page cache. Files that
- * are kept without a lock are in the available memory. The allowance shrinks at once and grows in steps. While work stalls for lack of memory, it halves every ten seconds,
- * the time over which the kernel averages. Afterwards it is restored slowly. Not safe for several
- * threads.
+ * are kept without a lock are in the available memory. The allowance shrinks at once and grows in
+ * steps. While work stalls for lack of memory, it halves every ten seconds, the time over which the
+ * kernel averages. Afterwards it is restored slowly. Not safe for several threads.
  */
 final class PinAllowance {
   /** The share of time in which all work waits for memory, from which on the allowance shrinks. */
