@@ -214,8 +214,7 @@ final class ProxyAssembly {
               schemaHomes,
               new RunningRequests(),
               new Hedges(learned.clock(), new HedgeMeters(registry)),
-              new Usage(
-                  config.console().statements(), learned.clock(), config.slowLog(), time),
+              new Usage(config.console().statements(), learned.clock(), config.slowLog(), time),
               new Rules(config.rules(), learned.clock()),
               new AuditLog(config.audit(), time),
               tracer);

@@ -74,8 +74,7 @@ final class PeerList {
       return addresses;
     }
     Class<?> version = self.getAddress().getClass();
-    List<InetAddress> same =
-        addresses.stream().filter(each -> each.getClass() == version).toList();
+    List<InetAddress> same = addresses.stream().filter(each -> each.getClass() == version).toList();
     return same.isEmpty() ? addresses : same;
   }
 

@@ -39,10 +39,7 @@ public final class Repeated implements AutoCloseable {
     String what = "A run of sluice-" + name;
     // The executor would not run a task again after it throws.
     begun.thread.scheduleWithFixedDelay(
-        () -> Guarded.run(task, what, LOG),
-        first.toNanos(),
-        pause.toNanos(),
-        TimeUnit.NANOSECONDS);
+        () -> Guarded.run(task, what, LOG), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
     return begun;
   }
 

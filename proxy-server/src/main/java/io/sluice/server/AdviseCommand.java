@@ -98,8 +98,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
     PrintWriter out = command.getOut();
     List<InetSocketAddress> addresses = addresses(command);
-    try (CqlSession session =
-        login.session("sluice advise").addContactPoints(addresses).build()) {
+    try (CqlSession session = login.session("sluice advise").addContactPoints(addresses).build()) {
       lines(measure(session)).forEach(out::println);
       return 0;
     } catch (InvalidQueryException e) {

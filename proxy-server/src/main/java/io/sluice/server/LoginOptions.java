@@ -31,9 +31,7 @@ final class LoginOptions {
       description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
   private @Nullable String username;
 
-  @Option(
-      names = "--tls",
-      description = "Use TLS. The other options about certificates imply it.")
+  @Option(names = "--tls", description = "Use TLS. The other options about certificates imply it.")
   private boolean tls;
 
   @Option(

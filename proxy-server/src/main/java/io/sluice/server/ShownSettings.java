@@ -101,8 +101,6 @@ final class ShownSettings {
     } else if (SecretKeys.contains(path)) {
       return Secret.HIDDEN;
     }
-    return value.isValueNode()
-        ? UnsetVariables.unmark(value.asText())
-        : SecretKeys.text(value);
+    return value.isValueNode() ? UnsetVariables.unmark(value.asText()) : SecretKeys.text(value);
   }
 }

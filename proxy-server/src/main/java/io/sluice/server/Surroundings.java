@@ -56,7 +56,9 @@ final class Surroundings {
       String appender = "logging.loggers." + name + ".appenders[" + i + "].";
       if (file.path("type").asText().equals("file")) {
         logFile(appender + CURRENT, file.path(CURRENT).textValue());
-        logFile(appender + ARCHIVED, file.path("archive").asBoolean(true) ? file.path(ARCHIVED).textValue() : null);
+        logFile(
+            appender + ARCHIVED,
+            file.path("archive").asBoolean(true) ? file.path(ARCHIVED).textValue() : null);
       }
     }
   }

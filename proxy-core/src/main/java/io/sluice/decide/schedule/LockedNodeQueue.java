@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lock order: the lock of {@link FleetSlots}; the scheduler's, under which nodes and settings
  * change; a gate's; a table's; that of {@link CommonCosts}. A query's lock is taken inside none of
- * a gate's. A thread never holds the locks of two gates. An entry's {@code gate} is this one only while a holder of this
- * lock put it there. A comparison under the lock thus tells whether the entry's other fields may be
- * touched.
+ * a gate's. A thread never holds the locks of two gates. An entry's {@code gate} is this one only
+ * while a holder of this lock put it there. A comparison under the lock thus tells whether the
+ * entry's other fields may be touched.
  *
- * <p>Calls out are made without the gate's lock, by one thread at a time. For one node they come in the
- * order of its decisions, and a call that submits or finishes something does not nest.
+ * <p>Calls out are made without the gate's lock, by one thread at a time. For one node they come in
+ * the order of its decisions, and a call that submits or finishes something does not nest.
  */
 final class LockedNodeQueue implements QueueEntry.Gate {
 

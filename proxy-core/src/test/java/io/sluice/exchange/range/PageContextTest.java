@@ -109,7 +109,8 @@ class PageContextTest {
   @ValueSource(ints = {7, -1})
   void a_page_has_the_timeout_of_its_rule_if_that_is_shorter(int pageSize) {
     RangePage page = under(withTimeout(Duration.ofMillis(500)), pageSize);
-    assertThat(contexts.context(page, contexts.split()).leftNanos()).isEqualTo(500 * MS);
+    assertThat(contexts.context(page, contexts.split()).query().deadlineNanos())
+        .isEqualTo(fixture.lane.nanoTime() + 500 * MS);
     RangePage slower = under(withTimeout(PageFixture.TIMEOUT.plusMillis(1)), pageSize);
     PageContext context = contexts.context(slower, contexts.split());
     assertThat(context.query().deadlineNanos()).isEqualTo(fixture.lane.nanoTime() + TIMEOUT);
@@ -126,7 +127,8 @@ class PageContextTest {
     RangePage page = contexts.page(request(ALL, 7));
     fixture.lane.pass(2_000);
     PageContext context = contexts.context(page, contexts.split());
-    assertThat(context.leftNanos()).isEqualTo(TIMEOUT - 2_000 * MS);
+    assertThat(context.query().deadlineNanos())
+        .isEqualTo(fixture.lane.nanoTime() + TIMEOUT - 2_000 * MS);
   }
 
   // The rows that nodes will probably read.
