@@ -76,13 +76,10 @@ public interface Client {
   boolean isFull();
 
   /**
-   * Counts bytes of answers that are buffered for the client's range reads; negative when they are
-   * released.
+   * Counts bytes that the client's requests in flight take besides their frames: parsed statements,
+   * and answers that are buffered for range reads; negative when they are released.
    */
   void buffered(long bytes);
-
-  /** Counts the memory of parsed requests in flight; negative when it is released. */
-  void parsed(long bytes);
 
   /** Returns the client's point reads in flight. */
   PointReads pointReads();

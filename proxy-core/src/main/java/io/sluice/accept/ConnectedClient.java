@@ -174,11 +174,6 @@ final class ConnectedClient implements Client {
   }
 
   @Override
-  public void parsed(long bytes) {
-    memory.requests(bytes);
-  }
-
-  @Override
   public PointReads pointReads() {
     return pointReads;
   }

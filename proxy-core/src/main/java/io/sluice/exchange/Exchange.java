@@ -54,7 +54,7 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
     long bytes = statement().heapBytes(request().frame().opcode() == Opcode.EXECUTE);
     if (bytes > SMALL_BYTES) {
       parsedBytes = bytes;
-      request().client().parsed(bytes);
+      request().client().buffered(bytes);
     }
   }
 
@@ -209,7 +209,7 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
     deadline.stop();
     leaves();
     if (parsedBytes > 0) {
-      request().client().parsed(-parsedBytes);
+      request().client().buffered(-parsedBytes);
     }
     return true;
   }

@@ -5,6 +5,7 @@ import io.sluice.wire.Frame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,22 @@ final class InFlight {
     }
   }
 
+  private final LongConsumer orphans;
   private @Nullable AnswerHandler[] byStream = new AnswerHandler[64];
   private int[] free = new int[64];
   private int freeCount;
   private int used;
   private int waiting;
   private long orphanedBytes;
+
+  /**
+   * Creates an empty map.
+   *
+   * @param orphans counts the bytes of abandoned requests that are not sent yet
+   */
+  InFlight(LongConsumer orphans) {
+    this.orphans = orphans;
+  }
 
   /** Takes a stream id for {@code handler}. Returns −1 when all are taken. */
   int add(AnswerHandler handler) {
@@ -116,9 +127,12 @@ final class InFlight {
     return waiting;
   }
 
-  /** Returns the bytes of the abandoned requests whose responses have not arrived. */
-  long orphanedBytes() {
-    return orphanedBytes;
+  /**
+   * Counts the abandoned requests whose responses have not arrived, but no more bytes than the
+   * connection has yet to send.
+   */
+  void countOrphans(long unsent) {
+    orphans.accept(Math.min(unsent, orphanedBytes));
   }
 
   /** Returns the number of taken stream ids, including orphans. */

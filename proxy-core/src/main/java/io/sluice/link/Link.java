@@ -40,8 +40,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
   private final NanoClock clock;
   private final SilenceWatch silence;
   private final NodePulse pulse;
-  private final InFlight inFlight = new InFlight();
-  private final LongConsumer abandoned;
+  private final InFlight inFlight;
   private final long openedNanos;
   private boolean flushing;
   private boolean ready;
@@ -67,7 +66,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     this.lane = lane;
     this.clock = clock;
     this.silence = new SilenceWatch(config, clock);
-    this.abandoned = abandoned;
+    this.inFlight = new InFlight(abandoned);
     this.openedNanos = clock.nanoTime();
   }
 
@@ -152,11 +151,9 @@ public final class Link extends ChannelInboundHandlerAdapter {
     countAbandoned();
   }
 
-  /** Counts the abandoned requests, but no more bytes than the connection has yet to send. */
   private void countAbandoned() {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
-    abandoned.accept(
-        unsent == null ? 0 : Math.min(unsent.totalPendingWriteBytes(), inFlight.orphanedBytes()));
+    inFlight.countOrphans(unsent == null ? 0 : unsent.totalPendingWriteBytes());
   }
 
   private void flushSoon() {

@@ -29,7 +29,6 @@ final class LinkSlot {
   private @Nullable Link link;
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
-  private boolean connecting;
 
   /** Calls {@link #silent} after a while; null unless a connection is being opened. */
   private Timer.@Nullable Timeout silence;
@@ -63,10 +62,9 @@ final class LinkSlot {
   }
 
   private void connect() {
-    if (connecting || closed) {
+    if (isConnecting() || closed) {
       return;
     }
-    connecting = true;
     watchSilence();
     opener.openReady(
         lane,
@@ -85,6 +83,10 @@ final class LinkSlot {
         });
   }
 
+  private boolean isConnecting() {
+    return silence != null;
+  }
+
   private void watchSilence() {
     silence = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
   }
@@ -100,7 +102,6 @@ final class LinkSlot {
   }
 
   private void connectingEnded() {
-    connecting = false;
     if (silence != null) {
       silence.cancel();
       silence = null;
@@ -173,7 +174,7 @@ final class LinkSlot {
    * back.
    */
   private void retry() {
-    if (connecting || closed) {
+    if (isConnecting() || closed) {
       return;
     }
     retrying = pulse.takeRetry();
@@ -205,7 +206,7 @@ final class LinkSlot {
 
   /** Whether this slot can be forgotten. */
   boolean isUnused() {
-    return !isOpen() && !connecting && !backoff.isPaused() && waiters.isEmpty();
+    return !isOpen() && !isConnecting() && !backoff.isPaused() && waiters.isEmpty();
   }
 
   /** Whether the slot's link is open and has no request in flight. */
@@ -229,7 +230,7 @@ final class LinkSlot {
         laneNumber,
         open != null
             ? "open"
-            : connecting ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
+            : isConnecting() ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
         open == null ? 0 : open.waiting(),
         open == null ? -1 : open.ageNanos());
   }

@@ -53,10 +53,7 @@ public final class MemoryAccount {
     update();
   }
 
-  /**
-   * Counts the bytes of a request, and of what was parsed from it; negative when the request is
-   * answered.
-   */
+  /** Counts the bytes of a request; negative when the request is answered. */
   public void requests(long bytes) {
     if (!forgotten) {
       requests += bytes;
@@ -64,7 +61,10 @@ public final class MemoryAccount {
     }
   }
 
-  /** Counts buffered answers of range reads in flight; negative when they are released. */
+  /**
+   * Counts parsed statements and buffered answers of requests in flight; negative when they are
+   * released.
+   */
   public void buffered(long bytes) {
     if (!forgotten) {
       buffered += bytes;
@@ -124,8 +124,9 @@ public final class MemoryAccount {
     long holds = buffered + transfer.unread();
     long most = Math.max(MemoryBudget.SMALL_BYTES, budget.share() / 2);
     return budget.isFilling() && holds > most
-        ? ("Memory is short: this connection holds %d bytes of unread and unfinished answers, and"
-                + " range reads are refused above %d now (cql.maxMemoryPercent)")
+        ? ("Memory is short: this connection holds %d bytes of long statements and of unread and"
+               + " unfinished answers, and range reads are refused above %d now"
+               + " (cql.maxMemoryPercent)")
             .formatted(holds, most)
         : null;
   }

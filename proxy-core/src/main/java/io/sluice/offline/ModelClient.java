@@ -100,11 +100,6 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
   }
 
   @Override
-  public void parsed(long bytes) {
-    throw unsupported();
-  }
-
-  @Override
   public PointReads pointReads() {
     return PointReads.none();
   }

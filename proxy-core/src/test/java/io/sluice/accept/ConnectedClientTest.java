@@ -261,17 +261,6 @@ class ConnectedClientTest {
   }
 
   @Test
-  void parsed_requests_count_for_the_client_until_it_is_over_its_share() {
-    memory.loggedIn();
-    client.parsed(3L << 20);
-    assertThat(memory.held()).isEqualTo(3L << 20);
-    assertThat(memory.isOverShare()).isTrue();
-    client.parsed(-(3L << 20));
-    assertThat(memory.held()).isZero();
-    assertThat(memory.isOverShare()).isFalse();
-  }
-
-  @Test
   void a_client_has_one_account_of_point_reads() {
     assertThat(client.pointReads()).isSameAs(client.pointReads());
   }

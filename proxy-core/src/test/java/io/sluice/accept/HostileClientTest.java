@@ -260,12 +260,12 @@ class HostileClientTest extends SessionFixture {
     for (int stream : streams) {
       assertThat(channel.config().isAutoRead()).isTrue();
       arrive(QUERY.formatted(stream));
-      client().parsed(1 << 20);
+      client().buffered(1 << 20);
       channel.pipeline().fireChannelReadComplete();
     }
     assertThat(channel.config().isAutoRead()).isFalse();
     for (int stream : streams) {
-      client().parsed(-(1 << 20));
+      client().buffered(-(1 << 20));
       answer(path.requests.get(stream), CqlCodec.ready(4));
     }
     assertThat(channel.config().isAutoRead()).isTrue();

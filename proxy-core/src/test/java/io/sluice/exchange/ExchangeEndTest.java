@@ -122,22 +122,22 @@ class ExchangeEndTest extends ExchangeFixture {
   void the_memory_of_a_parsed_statement_counts_until_the_answer() {
     for (int i = 1; i <= 3; i++) {
       forward(inList(10_000));
-      assertThat(client.parsed).isBetween(i * 1_120_000L, i * 1_500_000L);
+      assertThat(client.buffered).isBetween(i * 1_120_000L, i * 1_500_000L);
     }
     for (int i = 0; i < 3; i++) {
       sentTo(1).answer(rows(1));
       lane.runSoon();
     }
-    assertThat(client.parsed).isZero();
+    assertThat(client.buffered).isZero();
   }
 
   @Test
   void an_exchange_that_goes_on_as_another_counts_its_statement_once() {
     own(inList(10_000), own -> own.handOverTo(next(own)));
-    assertThat(client.parsed).isBetween(1_120_000L, 1_500_000L);
+    assertThat(client.buffered).isBetween(1_120_000L, 1_500_000L);
     sentTo(1).answer(rows(1));
     lane.runSoon();
-    assertThat(client.parsed).isZero();
+    assertThat(client.buffered).isZero();
   }
 
   @Test
@@ -148,16 +148,16 @@ class ExchangeEndTest extends ExchangeFixture {
         new QueryOptions(
             ONE, List.of(), named, false, -1, null, 9, Long.MIN_VALUE, null, Integer.MIN_VALUE);
     forward(TestFrames.request(4, 0, new Query(READ, options)));
-    assertThat(client.parsed).isBetween(1_000_000L, 1_100_000L);
+    assertThat(client.buffered).isBetween(1_000_000L, 1_100_000L);
     sentTo(1).answer(rows(1));
     lane.runSoon();
-    assertThat(client.parsed).isZero();
+    assertThat(client.buffered).isZero();
   }
 
   @Test
   void a_usual_statement_is_too_small_to_count() {
     forward(WRITE);
-    assertThat(client.parsed).isZero();
+    assertThat(client.buffered).isZero();
     sentTo(1).answer(rows(1));
     lane.runSoon();
   }

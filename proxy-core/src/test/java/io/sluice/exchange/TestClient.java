@@ -29,11 +29,8 @@ public final class TestClient implements Client {
   public volatile boolean congested;
   public volatile boolean full;
 
-  /** The bytes that are buffered for the client's range reads. Changed on the client's lane. */
+  /** The bytes that the client's requests take besides their frames. Changed on its lane. */
   public long buffered;
-
-  /** The memory of the client's parsed requests. Changed on the client's lane. */
-  public long parsed;
 
   /** The point reads that the client has in flight. */
   public final PointReads pointReads = PointReads.none();
@@ -170,11 +167,6 @@ public final class TestClient implements Client {
   @Override
   public void buffered(long bytes) {
     buffered += bytes;
-  }
-
-  @Override
-  public void parsed(long bytes) {
-    parsed += bytes;
   }
 
   @Override
