@@ -125,8 +125,8 @@ public final class MemoryAccount {
     long most = Math.max(MemoryBudget.SMALL_BYTES, budget.share() / 2);
     return budget.isFilling() && holds > most
         ? ("Memory is short: this connection holds %d bytes of long statements and of unread and"
-               + " unfinished answers, and range reads are refused above %d now"
-               + " (cql.maxMemoryPercent)")
+                + " unfinished answers, and range reads are refused above %d now"
+                + " (cql.maxMemoryPercent)")
             .formatted(holds, most)
         : null;
   }

@@ -115,7 +115,7 @@ class NodeWatchTest implements WatchListener {
     cql.does(
         statement ->
             CompletableFuture.failedFuture(
-                new UnauthorizedException(a, "no " + statement.getQuery().split(" ")[4])));
+                new UnauthorizedException(a, "no " + statement.getQuery().split(" ", -1)[4])));
     survey();
     survey();
     assertThat(published.view().pools()).isEmpty();
