@@ -36,7 +36,17 @@ import org.slf4j.LoggerFactory;
 /** Settings that operators change while the process runs. */
 class LiveSettingsTest {
 
+  /** A file whose names are known at the start only. */
+  private static final String NAMES =
+      """
+      cql:
+        advertise: proxy.invalid
+        peers: ["other.invalid:9043", "dns:all.invalid"]
+      cluster: {contactPoints: [node.invalid, 10.0.0.1], localDatacenter: dc1}
+      """;
+
   private final List<LiveConfig> applied = new ArrayList<>();
+  private final List<String> lookedUp = new ArrayList<>();
 
   private static LiveSettings file(String line) throws IOException, InvalidSettings {
     SettingsReader reader = new SettingsReader(Map.of());
@@ -281,17 +291,6 @@ class LiveSettingsTest {
     assertThat(settings.now().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(applied).isEmpty();
   }
-
-  /** A file whose names are known at the start only. */
-  private static final String NAMES =
-      """
-      cql:
-        advertise: proxy.invalid
-        peers: ["other.invalid:9043", "dns:all.invalid"]
-      cluster: {contactPoints: [node.invalid, 10.0.0.1], localDatacenter: dc1}
-      """;
-
-  private final List<String> lookedUp = new ArrayList<>();
 
   private InetSocketAddress lookUp(InetSocketAddress name) {
     lookedUp.add(name.getHostString());
