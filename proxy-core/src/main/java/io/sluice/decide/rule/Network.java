@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** A network of client addresses: {@code 10.1.0.0/16}, {@code ::1}. Immutable. */
 final class Network {
 
-  /** An address as digits; names are not resolved. */
-  private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F.]*:.*");
+  private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[0-9]{1,2})";
+
+  /** An address as digits. The JDK takes any other text for a name and looks it up. */
+  private static final Pattern LITERAL =
+      Pattern.compile(BYTE + "(\\." + BYTE + "){3}|[0-9a-fA-F.]*:.*");
 
   private final byte[] prefix;
   private final int bits;
