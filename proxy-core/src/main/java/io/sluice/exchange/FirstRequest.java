@@ -71,11 +71,7 @@ final class FirstRequest extends EqualDelays.Entry implements ReplicaRead.Listen
 
   /** Bounds the request in flight after the read has ended. */
   void letFinish() {
-    read.letFinish(owner.allowedNanos());
-  }
-
-  void timeOut(long atNode) {
-    read.timeOut(atNode);
+    read.letFinish(owner.nodeTimeoutNanos());
   }
 
   void abandon() {

@@ -77,20 +77,14 @@ final class Hedge implements ReplicaRead.Listener {
     count(Outcome.LOST);
     traced(null);
     over = true;
-    read.letFinish(owner.allowedNanos());
+    read.letFinish(owner.nodeTimeoutNanos());
   }
 
   /** Ends the hedge after the read has ended without an answer. */
   void letFinish() {
     count(Outcome.FAILED);
     over = true;
-    read.letFinish(owner.allowedNanos());
-  }
-
-  void timeOut(long atNode) {
-    count(Outcome.FAILED);
-    over = true;
-    read.timeOut(atNode);
+    read.letFinish(owner.nodeTimeoutNanos());
   }
 
   void abandon() {

@@ -64,8 +64,9 @@ final class ReadExchange extends Exchange {
     return query;
   }
 
-  long allowedNanos() {
-    return context().readTimeoutNanos(statement(), plan.priorityClass());
+  /** Returns how long a node may be at work on the read before it counts as overloaded. */
+  long nodeTimeoutNanos() {
+    return context().nodeTimeoutNanos(statement(), plan.priorityClass());
   }
 
   /** Returns the nodes that may be asked when no replica can, as their local ones. */
@@ -91,7 +92,7 @@ final class ReadExchange extends Exchange {
     return !isOver();
   }
 
-  /** Bounds the requests in flight, because the deadline of this exchange is over with it. */
+  /** Leaves the queues. A request that a node has begun runs on for the time that the node has. */
   private void letFinish() {
     first.letFinish();
     if (hedge != null) {
@@ -151,14 +152,9 @@ final class ReadExchange extends Exchange {
     }
   }
 
-  /** Leaves the queue. A request that a node has begun runs on for the time that the node has. */
   @Override
   protected void giveUp() {
-    long atNode = context().nodeTimeoutNanos(statement(), plan.priorityClass());
-    first.timeOut(atNode);
-    if (hedge != null) {
-      hedge.timeOut(atNode);
-    }
+    letFinish();
   }
 
   @Override

@@ -185,12 +185,21 @@ public final class ReplicaRead {
   }
 
   /**
-   * Ends the read at its deadline: it leaves the queue. A request that a node has begun keeps its
-   * slot until the node has had {@code atNode} ns, because the node is still at work on it. Only
-   * then the node counts as overloaded: a deadline that is shorter, or a long wait for the slot,
-   * says nothing about the node.
+   * Cancels the read because the answer is no longer needed. Frees the slot although the node may
+   * still be at work.
    */
-  void timeOut(long atNode) {
+  public void abandon() {
+    cancel();
+    stop(false);
+  }
+
+  /**
+   * Ends the read at its deadline, or after another answer was given: it leaves the queue. A
+   * request that a node has begun keeps its slot until the node has had {@code atNode} ns, because
+   * the node is at work on it, and its duration shows how slow the node is. Only then the node
+   * counts as overloaded: a shorter deadline, or a long wait for the slot, says nothing about it.
+   */
+  void letFinish(long atNode) {
     QueuedRead begun = place;
     if (begun == null || !begun.isBegun()) {
       abandon();
@@ -202,28 +211,6 @@ public final class ReplicaRead {
       lane().schedule(left, this::timeOut);
     } else {
       timeOut();
-    }
-  }
-
-  /**
-   * Cancels the read because the answer is no longer needed. Frees the slot although the node may
-   * still be at work.
-   */
-  public void abandon() {
-    cancel();
-    stop(false);
-  }
-
-  /**
-   * Cancels the read after another answer was given, unless a node is at work on it. Such a request
-   * runs on for at most {@code nanos}: its slot stays taken, and its duration shows how slow the
-   * node is.
-   */
-  void letFinish(long nanos) {
-    if (place != null && place.isBegun()) {
-      lane().deadline(nanos, this::timeOut);
-    } else {
-      abandon();
     }
   }
 

@@ -1,7 +1,9 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,11 @@ final class FairQueue {
   private OrderingPolicy rule;
   private Map<String, Double> weights;
   private final Map<String, TenantQueue> tenants = new HashMap<>();
+
+  /** The tenants by number; null for a number that is free. */
+  private final List<@Nullable TenantQueue> numbered = new ArrayList<>();
+
+  private final Deque<Integer> freeNumbers = new ArrayDeque<>();
   private final List<TenantQueue> waiting = new ArrayList<>();
   private double virtualNow;
   private int size;
@@ -79,7 +86,7 @@ final class FairQueue {
   void remove(QueueEntry entry) {
     TenantQueue tenant = holder(entry);
     tenant.remove(entry);
-    entry.tenant = null;
+    entry.tenant = QueueLinks.NO_TENANT;
     size--;
     if (tenant.size() == 0) {
       waiting.remove(tenant);
@@ -118,15 +125,14 @@ final class FairQueue {
     virtualNow = Math.max(virtualNow, tenant.used());
     tenant.charge((double) entry.workNanos);
     remove(entry);
-    entry.tenant = tenant;
+    entry.tenant = tenant.number();
     tenant.started();
   }
 
   /** Records that a started entry has ended. */
   void ended(QueueEntry entry) {
-    TenantQueue tenant = entry.tenant;
-    if (tenant != null) {
-      tenant.ended();
+    if (entry.tenant != QueueLinks.NO_TENANT) {
+      holder(entry).ended();
     }
   }
 
@@ -150,9 +156,8 @@ final class FairQueue {
    * not charged, so nothing is settled for it.
    */
   void settle(QueueEntry entry, double workNanos) {
-    TenantQueue tenant = entry.tenant;
-    if (tenant != null) {
-      tenant.charge(workNanos - entry.workNanos);
+    if (entry.tenant != QueueLinks.NO_TENANT) {
+      holder(entry).charge(workNanos - entry.workNanos);
     }
   }
 
@@ -162,10 +167,20 @@ final class FairQueue {
       if (tenants.size() >= most) {
         forget();
       }
-      known = new TenantQueue(rule, weight(name));
+      known = new TenantQueue(number(), rule, weight(name));
+      numbered.set(known.number(), known);
       tenants.put(name, known);
     }
     return known;
+  }
+
+  /** Returns a number that no tenant has. */
+  private int number() {
+    if (freeNumbers.isEmpty()) {
+      numbered.add(null);
+      return numbered.size() - 1;
+    }
+    return freeNumbers.remove();
   }
 
   /**
@@ -179,12 +194,21 @@ final class FairQueue {
         virtualNow = tenant.isIdle() ? Math.max(virtualNow, tenant.used()) : virtualNow;
       }
     }
-    tenants.values().removeIf(tenant -> tenant.isIdle() && tenant.used() <= virtualNow);
+    tenants.values().removeIf(this::forgets);
     most = tenants.size() + MANY;
   }
 
-  private static TenantQueue holder(QueueEntry entry) {
-    TenantQueue tenant = entry.tenant;
+  private boolean forgets(TenantQueue tenant) {
+    if (!tenant.isIdle() || tenant.used() > virtualNow) {
+      return false;
+    }
+    numbered.set(tenant.number(), null);
+    freeNumbers.add(tenant.number());
+    return true;
+  }
+
+  private TenantQueue holder(QueueEntry entry) {
+    TenantQueue tenant = entry.tenant == QueueLinks.NO_TENANT ? null : numbered.get(entry.tenant);
     if (tenant == null) {
       throw new IllegalStateException("not queued");
     }

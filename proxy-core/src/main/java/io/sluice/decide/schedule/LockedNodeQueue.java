@@ -112,7 +112,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   boolean offer(QueueEntry entry) {
     QueueEntry calls;
     synchronized (this) {
-      if (closed || isWorse(entry)) {
+      if (closed || (standing != NodeStanding.NORMAL && elsewhere.hasBetter(entry, this))) {
         return false;
       }
       long now = clock.nanoTime();
@@ -233,10 +233,6 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     }
   }
 
-  private boolean isWorse(QueueEntry entry) {
-    return standing != NodeStanding.NORMAL && elsewhere.hasBetter(entry, this);
-  }
-
   /** Closes the queue. It accepts no more entries, and all queued entries move. */
   void close() {
     evacuate(true);
@@ -267,7 +263,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     synchronized (this) {
       closed |= everything;
       long now = clock.nanoTime();
-      queue.evacuate(entry -> everything || isWorse(entry), now);
+      queue.evacuate(entry -> everything || elsewhere.hasBetter(entry, this), now);
       calls = settle(now);
     }
     call(calls);

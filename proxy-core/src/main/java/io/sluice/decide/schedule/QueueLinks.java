@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
  * written under the lock of the entry's gate only. Not safe for several threads.
  */
 abstract class QueueLinks extends OpenEntries.Entry {
-  /** The tenant's queue that the entry is in, or was in when it started; null for none. */
-  @Nullable TenantQueue tenant;
+  /** The entry is in no tenant's queue. */
+  static final int NO_TENANT = -1;
+
+  /** The number of the tenant in whose queue the entry is, or was when it started. */
+  int tenant = NO_TENANT;
 
   /** The place in the tenant's {@link RunQueue}. */
   int handle;

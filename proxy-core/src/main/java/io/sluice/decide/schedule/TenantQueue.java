@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * separate limits. Not safe for several threads.
  */
 final class TenantQueue {
+  private final int number;
   private OrderingPolicy rule;
   private double weight;
   private final RunQueue<QueueEntry> points = new RunQueue<>();
@@ -21,8 +22,13 @@ final class TenantQueue {
   private double workNanos;
   private long refused;
 
-  /** Creates an empty queue. */
-  TenantQueue(OrderingPolicy rule, double weight) {
+  /**
+   * Creates an empty queue.
+   *
+   * @param number the number that entries refer to the tenant by
+   */
+  TenantQueue(int number, OrderingPolicy rule, double weight) {
+    this.number = number;
     this.rule = rule;
     this.weight = weight;
   }
@@ -36,6 +42,10 @@ final class TenantQueue {
   /** Changes the share, for later charges. */
   void weight(double next) {
     weight = next;
+  }
+
+  int number() {
+    return number;
   }
 
   int size() {
@@ -88,7 +98,7 @@ final class TenantQueue {
 
   void add(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
-    entry.tenant = this;
+    entry.tenant = number;
     entry.handle = line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.segment);
   }
 
