@@ -117,21 +117,36 @@ public final class TortureCommand implements Callable<Integer> {
     Plan plan = plan();
     Files.createDirectories(dir);
     List<Long> wrong = new ArrayList<>();
-    try (Bed bed = Bed.start(plan, this::say)) {
-      TortureRun run = new TortureRun(plan, bed, this::say);
-      for (long each = all.first(); each <= all.last(); each++) {
-        if (each > all.first()) {
-          run.drop(each - 1);
-        }
-        if (!run.run(each)) {
-          wrong.add(each);
-        }
-      }
+    long next = all.first();
+    while (next <= all.last()) {
+      next = runOnNewNodes(plan, next, all.last(), wrong);
     }
     if (all.count() > 1) {
       say(all.count() + " seeds" + (wrong.isEmpty() ? ", no violation" : ", violations: " + wrong));
     }
     return wrong.isEmpty() ? 0 : 1;
+  }
+
+  /**
+   * Runs seeds on new nodes and proxies.
+   *
+   * @param wrong gets the seeds with violations
+   * @return the first seed that was not run, because the nodes can no longer be used
+   */
+  private long runOnNewNodes(Plan plan, long first, long last, List<Long> wrong)
+      throws IOException, InterruptedException {
+    try (Bed bed = Bed.start(plan, this::say)) {
+      TortureRun run = new TortureRun(plan, bed, this::say);
+      for (long seed = first; seed <= last; seed++) {
+        if (seed > first && !run.drop(seed - 1)) {
+          return seed;
+        }
+        if (!run.run(seed)) {
+          wrong.add(seed);
+        }
+      }
+    }
+    return last + 1;
   }
 
   /** Returns the settings of the runs. Only {@code --direct} is a run without proxies. */

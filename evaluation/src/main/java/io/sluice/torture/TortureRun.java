@@ -70,12 +70,21 @@ final class TortureRun {
     return "torture_" + seed;
   }
 
-  /** Drops the keyspace of a finished seed, to free disk space. */
-  void drop(long seed) {
+  /**
+   * Drops the keyspace of a finished seed, to free disk space. Returns false if the nodes do not do
+   * it in time: the seed has left them in a state in which the next one could not begin.
+   */
+  boolean drop(long seed) {
     try {
       Schema.drop(bed.direct(), keyspace(seed));
+      return true;
     } catch (DriverException e) {
-      say.accept("keyspace " + keyspace(seed) + " cannot be dropped: " + e.getMessage());
+      say.accept(
+          "keyspace "
+              + keyspace(seed)
+              + " cannot be dropped, so new nodes are started: "
+              + e.getMessage());
+      return false;
     }
   }
 

@@ -61,7 +61,7 @@ class MonitoringIT {
     Files.writeString(
         file,
         """
-        cql: {host: 127.0.0.1, port: %d}
+        cql: {host: 127.0.0.1, port: %d, advertise: "127.0.0.1:%d", peers: [keyspace]}
         admin: {port: %d}
         cluster: {contactPoints: ["%s:%d"], localDatacenter: datacenter1}
         rules:
@@ -77,7 +77,7 @@ class MonitoringIT {
                 - {type: file, currentLogFilename: %s, logFormat: "%%msg%%n",
                    archivedLogFilenamePattern: %s-%%d.log.gz, archivedFileCount: 7}
         """
-            .formatted(cql, admin, node.host(), node.port(), audit, audit));
+            .formatted(cql, cql, admin, node.host(), node.port(), audit, audit));
     ProcessBuilder builder =
         SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
             .redirectErrorStream(true)

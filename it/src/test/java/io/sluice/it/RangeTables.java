@@ -67,7 +67,7 @@ final class RangeTables {
                   "ti", "si", "i", "bi", "vi", "de", "fl", "dou", "tx", "ac", "bl", "bo", "da",
                   "tm", "ts", "uu", "tu", "ine", "li", "st", "ma", "tup"),
               List.of("ti", "si", "i", "bi", "vi", "de", "fl", "dou"),
-              List.of("bo = true", "ti > 5"),
+              List.of("bo = true", "ti > 5", "ts < 'now'"),
               List.of()),
           new Shape(
               "counted", List.of("k"), List.of(), List.of("n"), List.of("n"), List.of(), List.of()),
