@@ -11,41 +11,40 @@ final class Waiting {
 
   /** Checks the condition every 0.1 s. Returns true when it holds, false after the time limit. */
   static boolean until(Duration limit, BooleanSupplier condition) {
-    long end = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        return false;
-      }
-      try {
-        Thread.sleep(STEP_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ClusterFailure("interrupted while waiting for a node", e);
-      }
+    try {
+      return poll(System.nanoTime() + limit.toNanos(), condition);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterFailure("interrupted while waiting for a node", e);
     }
-    return true;
   }
 
   /** The same, but an interrupted thread waits on, and is interrupted afterwards. */
   static boolean untilUninterrupted(Duration limit, BooleanSupplier condition) {
-    boolean interrupted = Thread.interrupted();
+    long end = System.nanoTime() + limit.toNanos();
+    boolean interrupted = false;
     try {
-      long end = System.nanoTime() + limit.toNanos();
-      while (!condition.getAsBoolean()) {
-        if (System.nanoTime() - end > 0) {
-          return false;
-        }
+      while (true) {
         try {
-          Thread.sleep(STEP_MILLIS);
+          return poll(end, condition);
         } catch (InterruptedException e) {
           interrupted = true;
         }
       }
-      return true;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private static boolean poll(long end, BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      Thread.sleep(STEP_MILLIS);
+    }
+    return true;
   }
 }

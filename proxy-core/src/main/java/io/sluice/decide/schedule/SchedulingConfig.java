@@ -147,28 +147,17 @@ public record SchedulingConfig(
 
   /** Returns these settings with another mode. */
   public SchedulingConfig in(Mode other) {
-    return new SchedulingConfig(
-        other,
-        pointPriority,
-        rangeOrder,
-        concurrentReads,
-        rangeSlots,
-        rangeSlotsStart,
-        rangeSlotsMin,
-        rangeShare,
-        hedgeShare,
-        readTimeout,
-        rangeTimeout,
-        pointBacklog,
-        rangeBacklog,
-        ageing,
-        tenantWeights);
+    return with(other, readTimeout, rangeTimeout);
   }
 
   /** Returns these settings with other timeouts. */
   SchedulingConfig withTimeouts(Duration read, Duration range) {
+    return with(mode, read, range);
+  }
+
+  private SchedulingConfig with(Mode other, @Nullable Duration read, @Nullable Duration range) {
     return new SchedulingConfig(
-        mode,
+        other,
         pointPriority,
         rangeOrder,
         concurrentReads,
