@@ -13,14 +13,18 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schema of the cluster: its version at each node, the driver's copy with the changes of which
  * no event came, the masks that the driver does not read, and indexes that are not built yet.
  *
- * <p>The constructor blocks for one query; all else happens on one lane.
+ * <p>The constructor blocks for its queries; all else happens on one lane.
  */
 final class ClusterSchema implements SchemaSettling.Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterSchema.class);
 
   private static final SimpleStatement VERSION =
       SimpleStatement.newInstance("SELECT schema_version FROM system.local");
@@ -32,9 +36,10 @@ final class ClusterSchema implements SchemaSettling.Source {
   private final SchemaVersions versions;
   private final IndexBuilds indexes;
   private final SchemaGap gap;
+  private boolean readFailed;
 
   /**
-   * Reads the masked tables, and blocks until then.
+   * Reads the masked tables, and the schema if the driver has none. Blocks until then.
    *
    * @param lane the lane of all calls
    * @param listener called when the driver has read the schema, and when the masked tables have
@@ -46,6 +51,9 @@ final class ClusterSchema implements SchemaSettling.Source {
     this.listener = listener;
     this.masks = new MaskWatch(nodes.session(), lane, listener);
     DriverSession session = nodes.session().get();
+    if (session.metadata().getKeyspaces().isEmpty()) {
+      this.readFailed = !readNow(session);
+    }
     Metadata metadata = session.metadata();
     this.versions = new SchemaVersions(this::version, lane);
     this.indexes =
@@ -54,6 +62,22 @@ final class ClusterSchema implements SchemaSettling.Source {
             lane,
             metadata.getKeyspaces());
     this.gap = new SchemaGap(session.controlChannel(), metadata.getKeyspaces());
+  }
+
+  /**
+   * Reads the schema, and returns whether that has succeeded. The driver opens a session without a
+   * schema when its own first read has failed.
+   */
+  private static boolean readNow(DriverSession session) {
+    try {
+      session.cql().refreshSchema();
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "The schema cannot be read yet: {}. Until then, range reads are not split",
+          ConnectFailure.reason(e));
+      return false;
+    }
   }
 
   private CompletionStage<@Nullable UUID> version(NodeId node) {
@@ -80,9 +104,12 @@ final class ClusterSchema implements SchemaSettling.Source {
     gap.follow(nodes.session().get().controlChannel(), metadata.getKeyspaces());
   }
 
-  /** Whether events may have been missed, because the control connection has moved. */
-  boolean mayHaveMissedEvents() {
-    return gap.isOpen(nodes.session().get().controlChannel());
+  /**
+   * Whether changes may be missing: the control connection has moved, so that events may have been
+   * missed, or the last read has failed.
+   */
+  boolean mayLackChanges() {
+    return readFailed || gap.isOpen(nodes.session().get().controlChannel());
   }
 
   @Override
@@ -103,6 +130,7 @@ final class ClusterSchema implements SchemaSettling.Source {
     return session
         .readSchema()
         .thenCombine(masks.read(answering), (metadata, done) -> metadata)
+        .whenCompleteAsync((metadata, failure) -> readFailed = failure != null, lane)
         .thenComposeAsync(
             metadata -> {
               gap.read(channel, metadata.getKeyspaces());

@@ -149,7 +149,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void watch() {
     look();
     session.renewIfLost(view().ring().local().stream().anyMatch(Node::up), clock);
-    if (schema.mayHaveMissedEvents()) {
+    if (schema.mayLackChanges()) {
       settling.startRound();
     }
   }

@@ -3,6 +3,9 @@ package io.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +109,54 @@ class ClusterWatcherTest {
       try (FakeCassandra after = new FakeCassandra(ID, "here", before.address().getPort())) {
         after.add("new");
         await(() -> watcher.view().ring().owners("new") != null);
+      }
+    }
+  }
+
+  /** Fails the next reads of the schema. The driver ignores that its first one fails. */
+  private static void failSchemaReads(FakeCassandra node, int reads) {
+    AtomicInteger left = new AtomicInteger(reads);
+    node.serve(
+        request ->
+            request instanceof Query query
+                    && query.query.contains("FROM system_schema.keyspaces")
+                    && left.getAndDecrement() > 0
+                ? new Error(ProtocolConstants.ErrorCode.OVERLOADED, "busy")
+                : null);
+  }
+
+  @Test
+  void the_first_view_has_the_schema_although_the_drivers_first_read_failed() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
+      node.add("ks");
+      failSchemaReads(node, 1);
+      try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+        assertThat(watcher.view().ring().owners("ks")).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void a_schema_that_cannot_be_read_at_the_start_is_read_later() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
+      node.add("ks");
+      failSchemaReads(node, 3);
+      try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+        await(() -> watcher.view().ring().owners("ks") != null);
+      }
+    }
+  }
+
+  @Test
+  void a_read_that_fails_after_an_event_is_repeated() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
+      node.add("ks");
+      try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+        node.add("new");
+        failSchemaReads(node, 5);
+        node.send(-1, new SchemaChangeEvent("CREATED", "KEYSPACE", "new", null, null));
+        await(() -> watcher.view().ring().owners("new") != null);
+        assertThat(heard.events).containsExactly("CREATED KEYSPACE null");
       }
     }
   }
