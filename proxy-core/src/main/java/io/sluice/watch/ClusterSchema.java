@@ -36,7 +36,9 @@ final class ClusterSchema implements SchemaSettling.Source {
   private final SchemaVersions versions;
   private final IndexBuilds indexes;
   private final SchemaGap gap;
+  private final RetryPause pause = new RetryPause();
   private boolean readFailed;
+  private @Nullable Object lastChannel;
 
   /**
    * Reads the masked tables, and the schema if the driver has none. Blocks until then.
@@ -51,9 +53,7 @@ final class ClusterSchema implements SchemaSettling.Source {
     this.listener = listener;
     this.masks = new MaskWatch(nodes.session(), lane, listener);
     DriverSession session = nodes.session().get();
-    if (session.metadata().getKeyspaces().isEmpty()) {
-      this.readFailed = !readNow(session);
-    }
+    this.readFailed = !hasSchema(session);
     Metadata metadata = session.metadata();
     this.versions = new SchemaVersions(this::version, lane);
     this.indexes =
@@ -64,13 +64,9 @@ final class ClusterSchema implements SchemaSettling.Source {
     this.gap = new SchemaGap(session.controlChannel(), metadata.getKeyspaces());
   }
 
-  /**
-   * Reads the schema, and returns whether that has succeeded. The driver opens a session without a
-   * schema when its own first read has failed.
-   */
-  private static boolean readNow(DriverSession session) {
+  private static boolean hasSchema(DriverSession session) {
     try {
-      session.cql().refreshSchema();
+      session.requireSchema();
       return true;
     } catch (RuntimeException e) {
       LOG.warn(
@@ -79,6 +75,13 @@ final class ClusterSchema implements SchemaSettling.Source {
       return false;
     }
   }
+
+  /**
+   * The result of a read.
+   *
+   * @param masked whether the masked tables were read too
+   */
+  private record Reading(Metadata schema, boolean masked) {}
 
   private CompletionStage<@Nullable UUID> version(NodeId node) {
     return nodes.ask(node, VERSION).thenApply(ClusterSchema::version);
@@ -105,11 +108,27 @@ final class ClusterSchema implements SchemaSettling.Source {
   }
 
   /**
-   * Whether changes may be missing: the control connection has moved, so that events may have been
-   * missed, or the last read has failed.
+   * Whether to read the schema because changes may be missing: the control connection has moved, so
+   * that events may have been missed, or the last read has failed. Failed reads are repeated after a
+   * growing pause, and at once when the control connection has moved.
+   *
+   * @param now the current time, in nanoseconds
    */
-  boolean mayLackChanges() {
-    return readFailed || gap.isOpen(nodes.session().get().controlChannel());
+  boolean isReadDue(long now) {
+    Object channel = nodes.session().get().controlChannel();
+    if (!readFailed && !gap.isOpen(channel)) {
+      pause.end();
+      return false;
+    }
+    if (channel != lastChannel) {
+      pause.end();
+      lastChannel = channel;
+    }
+    if (!pause.isOver(now)) {
+      return false;
+    }
+    pause.start(now);
+    return true;
   }
 
   @Override
@@ -129,10 +148,12 @@ final class ClusterSchema implements SchemaSettling.Source {
     List<NodeId> answering = nodes.up().stream().filter(id -> !versions.isSilent(id)).toList();
     return session
         .readSchema()
-        .thenCombine(masks.read(answering), (metadata, done) -> metadata)
-        .whenCompleteAsync((metadata, failure) -> readFailed = failure != null, lane)
+        .thenCombine(masks.read(answering), Reading::new)
+        .whenCompleteAsync(
+            (reading, failure) -> readFailed = reading == null || !reading.masked(), lane)
         .thenComposeAsync(
-            metadata -> {
+            reading -> {
+              Metadata metadata = reading.schema();
               gap.read(channel, metadata.getKeyspaces());
               listener.run();
               return indexes.built(IndexBuilds.indexes(metadata.getKeyspaces()), answering);

@@ -11,7 +11,9 @@ import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long SURVEY_EVERY_MILLIS = 60_000;
+  private static final long NODES_EVERY_MILLIS = 120_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
   private final ClusterConfig config;
@@ -123,7 +126,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       ClusterIdentity identity = ClusterIdentity.read(session, config);
       ClusterWatcher watcher =
           new ClusterWatcher(config, tls, listener, session, identity, events, clock);
-      events.target = watcher.settling;
+      events.passOnTo(watcher.settling);
       watcher.begin();
       return watcher;
     } catch (IOException e) {
@@ -138,6 +141,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void begin() {
     published.announce();
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
+    thread.repeat(NODES_EVERY_MILLIS, () -> session.current().refreshNodes());
     thread.repeat(SURVEY_EVERY_MILLIS, nodeWatch::survey);
     thread.repeat(SURVEY_EVERY_MILLIS, schema::readMasks);
     thread.repeat(AGENTS_EVERY_MILLIS, nodeWatch::askAgents);
@@ -149,7 +153,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void watch() {
     look();
     session.renewIfLost(view().ring().local().stream().anyMatch(Node::up), clock);
-    if (schema.mayLackChanges()) {
+    if (schema.isReadDue(clock.nanoTime())) {
       settling.startRound();
     }
   }
@@ -209,15 +213,33 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     session.close();
   }
 
-  /** The receiver of schema events. The driver needs it before the watcher exists. */
+  /**
+   * The receiver of schema events. The driver needs it before the watcher exists, so it keeps those
+   * that come before. Safe for any thread.
+   */
   private static final class Events implements Consumer<SchemaChange> {
+    private final Queue<SchemaChange> early = new ConcurrentLinkedQueue<>();
     private volatile @Nullable SchemaSettling target;
 
     @Override
     public void accept(SchemaChange change) {
+      early.add(change);
+      passOn();
+    }
+
+    void passOnTo(SchemaSettling settling) {
+      target = settling;
+      passOn();
+    }
+
+    private void passOn() {
       SchemaSettling settling = target;
-      if (settling != null) {
-        settling.onEvent(change);
+      while (settling != null) {
+        SchemaChange next = early.poll();
+        if (next == null) {
+          return;
+        }
+        settling.onEvent(next);
       }
     }
   }

@@ -6,7 +6,9 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.TopologyEvent;
 import io.sluice.ring.NodeId;
 import io.sluice.tls.Tls;
 import io.sluice.wire.SchemaChange;
@@ -85,9 +87,38 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
         : cql.executeAsync(query.setNode(node));
   }
 
+  /**
+   * Reads the schema if the session has none, and blocks until then. The driver opens a session
+   * without a schema when its own first read has failed.
+   *
+   * @throws RuntimeException when the schema cannot be read
+   */
+  void requireSchema() {
+    if (metadata().getKeyspaces().isEmpty()) {
+      cql.refreshSchema();
+    }
+  }
+
   /** Reads the whole schema again. If a read is already running, another one follows it. */
   CompletionStage<Metadata> readSchema() {
     return cql.refreshSchemaAsync();
+  }
+
+  /**
+   * Reads the list of nodes again, and lets nodes be tried that the driver has given up. The driver
+   * reads the list only when an event or a new control connection asks for it, ignores that this
+   * read fails, and never again connects to a node that was of another cluster or version once.
+   * Failures are ignored here too, because the next call follows.
+   */
+  void refreshNodes() {
+    InternalDriverContext context = (InternalDriverContext) cql.getContext();
+    if (context.getControlConnection().channel() != null) {
+      context.getMetadataManager().refreshNodes();
+    }
+    metadata().getNodes().values().stream()
+        .filter(node -> node.getState() == NodeState.FORCED_DOWN)
+        .flatMap(node -> node.getBroadcastRpcAddress().stream())
+        .forEach(address -> context.getEventBus().fire(TopologyEvent.forceUp(address)));
   }
 
   /**

@@ -62,26 +62,37 @@ final class MaskWatch {
   }
 
   /**
-   * Queries the first of these nodes. If it does not answer, nothing changes.
+   * Queries the first of these nodes, and the next one if a query fails. If all fail, nothing
+   * changes.
    *
-   * @return completes on the thread when the answer has been applied; never fails
+   * @return completes on the thread when an answer has been applied, with true, or when all queries
+   *     have failed, with false; never fails
    */
-  CompletionStage<?> read(List<NodeId> nodes) {
-    return nodes.isEmpty()
-        ? CompletableFuture.completedFuture(null)
-        : session
-            .get()
-            .ask(nodes.get(0), QUERY)
-            .handleAsync((rows, failure) -> apply(rows), thread);
+  CompletionStage<Boolean> read(List<NodeId> nodes) {
+    if (nodes.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return session
+        .get()
+        .ask(nodes.get(0), QUERY)
+        .handleAsync(this::isApplied, thread)
+        .thenCompose(
+            applied ->
+                applied
+                    ? CompletableFuture.completedFuture(true)
+                    : read(nodes.subList(1, nodes.size())));
   }
 
-  private @Nullable Void apply(@Nullable AsyncResultSet rows) {
-    Set<TableName> found = rows == null ? known : tables(rows.currentPage());
+  private boolean isApplied(@Nullable AsyncResultSet rows, @Nullable Throwable failure) {
+    if (rows == null) {
+      return failure instanceof InvalidQueryException; // Cassandra has no masks yet.
+    }
+    Set<TableName> found = tables(rows.currentPage());
     if (!found.equals(known)) {
       known = found;
       listener.run();
     }
-    return null;
+    return true;
   }
 
   private static Set<TableName> tables(Iterable<Row> rows) {

@@ -76,8 +76,8 @@ final class NodeSurvey<T> {
     next.keySet().retainAll(members);
     next.putAll(found);
     if (!next.equals(known)) {
-      known = Map.copyOf(next);
-      listener.accept(known);
+      listener.accept(Map.copyOf(next));
+      known = next;
     }
   }
 }

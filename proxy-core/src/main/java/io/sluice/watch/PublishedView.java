@@ -65,10 +65,10 @@ final class PublishedView {
     boolean nodesChanged = !nodes.keySet().equals(seenNodes.keySet());
     Ring ring = reader.ring(metadata);
     Catalog catalog = catalog(metadata, masked);
+    publish(new ClusterView(ring, catalog, view.pools(), view.agents(), view.timeouts()));
     seen = metadata;
     seenMasks = masked;
     seenNodes = nodes;
-    publish(new ClusterView(ring, catalog, view.pools(), view.agents(), view.timeouts()));
     return nodesChanged;
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.watch;
 
+import io.sluice.time.Guarded;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.Timer;
@@ -215,8 +216,8 @@ final class SchemaSettling {
     List<SchemaChange> released = batch.stream().map(Held::event).filter(Objects::nonNull).toList();
     List<SchemaChange> missed = new ArrayList<>(source.missed());
     missed.removeAll(released);
-    released.forEach(listener);
-    missed.forEach(listener);
+    released.forEach(this::announce);
+    missed.forEach(this::announce);
     boolean eventsArrived = agree && held.stream().anyMatch(each -> each.event() != null);
     boolean agreed = agree && source.allHeard();
     for (Held each : batch) {
@@ -230,6 +231,10 @@ final class SchemaSettling {
     if (!held.isEmpty()) {
       startRound();
     }
+  }
+
+  private void announce(SchemaChange change) {
+    Guarded.run(() -> listener.accept(change), "The announcement of a schema change", LOG);
   }
 
   /** Releases everything that is held, unsettled. */

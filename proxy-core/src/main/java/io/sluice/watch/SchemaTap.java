@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.control.ControlConnection;
+import com.datastax.oss.driver.internal.core.metadata.TopologyMonitor;
 import com.datastax.oss.driver.internal.core.metadata.schema.queries.SchemaQueriesFactory;
 import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
@@ -17,8 +18,9 @@ import java.util.function.Consumer;
 /**
  * Builds sessions whose control connection passes on each schema event as the node sent it, in
  * order. The driver's own listener reports differences of its metadata, which lose changes in quick
- * succession. A read of the schema that cannot start fails ({@link FailingSchemaQueries}). The
- * driver has no public way to see events or to replace its queries, so this uses internal classes.
+ * succession. A read of the schema that cannot start fails ({@link FailingSchemaQueries}), and
+ * nodes that move are noticed ({@link MovingNodesMonitor}). The driver has no public way to see
+ * events or to replace its queries, so this uses internal classes.
  */
 final class SchemaTap extends CqlSessionBuilder {
 
@@ -40,6 +42,11 @@ final class SchemaTap extends CqlSessionBuilder {
       @Override
       protected ControlConnection buildControlConnection() {
         return new Tapped(this, sink);
+      }
+
+      @Override
+      protected TopologyMonitor buildTopologyMonitor() {
+        return new MovingNodesMonitor(this);
       }
 
       @Override

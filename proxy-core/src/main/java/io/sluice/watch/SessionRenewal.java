@@ -74,28 +74,35 @@ final class SessionRenewal implements AutoCloseable {
   /** Opens the new session. Blocks, so it runs on its own thread. */
   private void open() {
     DriverSession next = null;
+    boolean same = false;
     try {
       next =
           DriverSession.open(config, tls, ContactPoints.resolved(config.contactPoints()), events);
-      ClusterIdentity found = ClusterIdentity.read(next, config);
-      if (!found.sameCluster(identity)) {
-        throw new IOException(
-            "cluster.contactPoints lead to another cluster, %s: restart Sluice to serve it"
-                .formatted(found));
-      }
-      if (!ClusterIds.of(next.metadata()).mayBe(ClusterIds.of(session.metadata()))) {
-        throw new IOException(
-            "cluster.contactPoints lead to another cluster named %s, with none of the known nodes"
-                    .formatted(found.name())
-                + " and tables: restart Sluice to serve it");
-      }
-      hand(next);
+      requireSameCluster(next);
+      same = true;
     } catch (IOException | RuntimeException e) {
       LOG.warn("Reconnecting failed: {}", e.getMessage());
-      if (next != null) {
+    } finally {
+      if (next != null && !same) {
         next.close();
       }
-      hand(null);
+      hand(same ? next : null);
+    }
+  }
+
+  private void requireSameCluster(DriverSession next) throws IOException {
+    ClusterIdentity found = ClusterIdentity.read(next, config);
+    if (!found.sameCluster(identity)) {
+      throw new IOException(
+          "cluster.contactPoints lead to another cluster, %s: restart Sluice to serve it"
+              .formatted(found));
+    }
+    next.requireSchema();
+    if (!ClusterIds.of(next.metadata()).mayBe(ClusterIds.of(session.metadata()))) {
+      throw new IOException(
+          "cluster.contactPoints lead to another cluster named %s, with none of the known nodes"
+                  .formatted(found.name())
+              + " and tables: restart Sluice to serve it");
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ class ClusterSchemaTest {
   private final Map<Node, @Nullable UUID> versions = new HashMap<>();
   private final List<TableName> masked = new ArrayList<>(List.of(CARDS));
   private final TestLane lane = new TestLane();
+  private boolean maskedFails;
   private final List<String> heard = new ArrayList<>();
   private final FakeSession cql = new FakeSession(driver);
   private final ClusterSchema schema = schema();
@@ -40,7 +42,9 @@ class ClusterSchemaTest {
   }
 
   private CompletionStage<AsyncResultSet> answer(SimpleStatement statement) {
-    if (statement.getQuery().contains("column_masks")) {
+    if (statement.getQuery().contains("column_masks") && maskedFails) {
+      return CompletableFuture.failedFuture(new IllegalStateException("busy"));
+    } else if (statement.getQuery().contains("column_masks")) {
       NodeRows rows = new NodeRows("keyspace_name text, table_name text");
       masked.forEach(each -> rows.row(each.keyspace(), each.name()));
       return CompletableFuture.completedFuture(rows);
@@ -92,6 +96,45 @@ class ClusterSchemaTest {
   void the_masked_tables_are_known_before_the_first_round() {
     assertThat(schema.masked()).containsExactly(CARDS);
     assertThat(heard).isEmpty();
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private void readFails() {
+    CompletableFuture<?> read = schema.read().toCompletableFuture();
+    lane.runSoon();
+    assertThat(read).isDone();
+  }
+
+  @Test
+  void a_read_that_fails_is_due_again_after_a_growing_pause() {
+    versions(1, 1);
+    assertThat(schema.isReadDue(0)).isFalse();
+    cql.failsSchemaReads(new IllegalStateException("busy"));
+    readFails();
+    assertThat(schema.isReadDue(0)).isTrue();
+    assertThat(schema.isReadDue(millis(199))).isFalse();
+    assertThat(schema.isReadDue(millis(200))).isTrue();
+    assertThat(schema.isReadDue(millis(599))).isFalse();
+    assertThat(schema.isReadDue(millis(600))).isTrue();
+    cql.failsSchemaReads(null);
+    read();
+    assertThat(schema.isReadDue(millis(60_000))).isFalse();
+  }
+
+  @Test
+  void masks_that_could_not_be_read_are_read_again() {
+    versions(1, 1);
+    maskedFails = true;
+    read();
+    assertThat(schema.isReadDue(0)).isTrue();
+    maskedFails = false;
+    masked.add(USERS);
+    read();
+    assertThat(schema.isReadDue(millis(60_000))).isFalse();
+    assertThat(schema.masked()).containsExactlyInAnyOrder(CARDS, USERS);
   }
 
   @Test

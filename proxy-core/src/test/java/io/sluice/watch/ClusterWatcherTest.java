@@ -148,6 +148,25 @@ class ClusterWatcherTest {
   }
 
   @Test
+  void an_event_that_arrives_during_the_start_is_passed_on() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
+      node.serve(
+          request -> {
+            if (request instanceof Query query && query.query.contains("cql_version,")) {
+              node.add("new");
+              node.send(-1, new SchemaChangeEvent("CREATED", "KEYSPACE", "new", null, null));
+            }
+            return null;
+          });
+      try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+        await(() -> !heard.events.isEmpty());
+        assertThat(heard.events).containsExactly("CREATED KEYSPACE null");
+        assertThat(watcher.view().ring().owners("new")).isNotNull();
+      }
+    }
+  }
+
+  @Test
   void a_read_that_fails_after_an_event_is_repeated() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       node.add("ks");

@@ -28,6 +28,7 @@ final class FakeSession implements CqlSession {
 
   private final Metadata metadata;
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private @Nullable Throwable schemaFailure;
   private Function<SimpleStatement, CompletionStage<AsyncResultSet>> node =
       statement -> new CompletableFuture<>();
 
@@ -44,6 +45,11 @@ final class FakeSession implements CqlSession {
   /** Answers each statement with these rows, from now on. */
   void answers(AsyncResultSet rows) {
     does(statement -> CompletableFuture.completedFuture(rows));
+  }
+
+  /** Fails each read of the schema, from now on; null ends that. */
+  void failsSchemaReads(@Nullable Throwable failure) {
+    schemaFailure = failure;
   }
 
   /** Fails each statement, from now on. */
@@ -103,7 +109,9 @@ final class FakeSession implements CqlSession {
 
   @Override
   public CompletionStage<Metadata> refreshSchemaAsync() {
-    return CompletableFuture.completedFuture(metadata);
+    return schemaFailure == null
+        ? CompletableFuture.completedFuture(metadata)
+        : CompletableFuture.failedFuture(schemaFailure);
   }
 
   @Override

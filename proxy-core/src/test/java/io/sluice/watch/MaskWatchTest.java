@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class MaskWatchTest {
 
   private final DriverMetadata cluster = new DriverMetadata();
   private final Node node = cluster.node(1, "here", "rack", 0);
+  private final Node other = cluster.node(2, "here", "rack", 0);
   private final NodeId first = new NodeId(new UUID(0, 1));
   private final FakeSession cql = new FakeSession(cluster);
   private final TestLane thread = new TestLane();
@@ -45,8 +47,8 @@ class MaskWatchTest {
     return watch[0];
   }
 
-  private CompletionStage<?> read(MaskWatch watch) {
-    CompletionStage<?> read = watch.read(List.of(first, new NodeId(new UUID(9, 9))));
+  private CompletionStage<Boolean> read(MaskWatch watch) {
+    CompletionStage<Boolean> read = watch.read(List.of(first, new NodeId(new UUID(9, 9))));
     thread.runSoon();
     return read;
   }
@@ -107,16 +109,39 @@ class MaskWatchTest {
   void the_masks_stay_if_the_node_does_not_answer() {
     MaskWatch watch = watch(CARDS);
     cql.fails(new DriverTimeoutException("slow"));
-    CompletionStage<?> read = read(watch);
-    assertThat(read.toCompletableFuture()).isCompletedWithValue(null);
+    CompletionStage<Boolean> read = read(watch);
+    assertThat(read.toCompletableFuture()).isCompletedWithValue(false);
     assertThat(watch.known()).containsExactly(CARDS);
     assertThat(heard).isEmpty();
   }
 
   @Test
+  void another_node_is_asked_after_a_failure() {
+    NodeId second = new NodeId(new UUID(0, 2));
+    MaskWatch watch = watch();
+    cql.does(
+        statement ->
+            statement.getNode() == other
+                ? CompletableFuture.completedFuture(masks(CARDS))
+                : CompletableFuture.failedFuture(new DriverTimeoutException("slow")));
+    CompletionStage<Boolean> read = watch.read(List.of(first, second));
+    thread.runSoon();
+    assertThat(read.toCompletableFuture()).isCompletedWithValue(true);
+    assertThat(watch.known()).containsExactly(CARDS);
+  }
+
+  @Test
+  void a_node_without_masks_has_answered() {
+    MaskWatch watch = watch();
+    cql.fails(new InvalidQueryException(node, "unconfigured table column_masks"));
+    assertThat(read(watch).toCompletableFuture()).isCompletedWithValue(true);
+    assertThat(cql.asked).hasSize(2);
+  }
+
+  @Test
   void no_node_is_asked_if_none_is_up() {
     MaskWatch watch = watch(CARDS);
-    assertThat(watch.read(List.of()).toCompletableFuture()).isCompletedWithValue(null);
+    assertThat(watch.read(List.of()).toCompletableFuture()).isCompletedWithValue(false);
     assertThat(cql.asked).hasSize(1);
     assertThat(watch.known()).containsExactly(CARDS);
   }

@@ -26,7 +26,16 @@ class NodeSurveyTest {
   private final List<Map<NodeId, Integer>> heard = new ArrayList<>();
   private final TestLane thread = new TestLane();
   private final NodeSurvey<Integer> survey =
-      new NodeSurvey<>(this::ask, NodeSurveyTest::number, thread, heard::add);
+      new NodeSurvey<>(this::ask, NodeSurveyTest::number, thread, this::hear);
+
+  private boolean refuses;
+
+  private void hear(Map<NodeId, Integer> facts) {
+    if (refuses) {
+      throw new IllegalStateException("refused");
+    }
+    heard.add(facts);
+  }
 
   private CompletableFuture<AsyncResultSet> ask(NodeId node) {
     CompletableFuture<AsyncResultSet> answer = new CompletableFuture<>();
@@ -70,6 +79,15 @@ class NodeSurveyTest {
     assertThat(heard).hasSize(1);
     know(1, 3);
     assertThat(heard).hasSize(2).last().isEqualTo(Map.of(A, 1, B, 3));
+  }
+
+  @Test
+  void facts_that_the_listener_could_not_take_are_reported_again() {
+    refuses = true;
+    know(1, 2);
+    refuses = false;
+    know(1, 2);
+    assertThat(heard).containsExactly(Map.of(A, 1, B, 2));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -35,6 +36,7 @@ class PublishedViewTest implements WatchListener {
   private final DriverMetadata driver = new DriverMetadata();
   private final DefaultNode node = driver.node(1, "here", "rack");
   private final List<ClusterView> views = new ArrayList<>();
+  private boolean refuses;
   private final List<@Nullable AgentReport> reports = new ArrayList<>();
   private final Metadata first = driver.metadata(null);
   private final PublishedView published =
@@ -43,6 +45,9 @@ class PublishedViewTest implements WatchListener {
   @Override
   public void changed(ClusterView view) {
     assertThat(published.view()).as("what the listener can read").isSameAs(view);
+    if (refuses) {
+      throw new IllegalStateException("refused");
+    }
     views.add(view);
   }
 
@@ -92,6 +97,18 @@ class PublishedViewTest implements WatchListener {
     driver.node(2, "here", "rack");
     assertThat(published.look(driver.metadata(null), UNMASKED)).isTrue();
     assertThat(last().ring().nodes()).hasSize(2);
+  }
+
+  @Test
+  void a_snapshot_that_the_listener_could_not_take_is_published_at_the_next_look() {
+    published.look(first, UNMASKED);
+    DriverMetadata.set(node, "state", NodeState.DOWN);
+    refuses = true;
+    assertThatThrownBy(() -> published.look(first, UNMASKED)).hasMessage("refused");
+    refuses = false;
+    views.clear();
+    published.look(first, UNMASKED);
+    assertThat(views).hasSize(1);
   }
 
   /** The driver changes the id of such a node without new metadata. */

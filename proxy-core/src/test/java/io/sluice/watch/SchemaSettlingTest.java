@@ -58,7 +58,14 @@ class SchemaSettlingTest {
           lane,
           lane,
           Duration.ofSeconds(10),
-          change -> log.add(change.type() + " " + change.name()));
+          this::announced);
+
+  private void announced(SchemaChange change) {
+    if ("broken".equals(change.name())) {
+      throw new IllegalStateException("broken");
+    }
+    log.add(change.type() + " " + change.name());
+  }
 
   private static SchemaChange created(String table) {
     return new SchemaChange("CREATED", "TABLE", "ks", table, List.of());
@@ -132,6 +139,17 @@ class SchemaSettlingTest {
     asked.get(1).complete(true);
     lastRead();
     assertThat(log).containsExactly("CREATED a", "CREATED b", "client true");
+  }
+
+  @Test
+  void a_listener_that_throws_stops_no_later_change() {
+    heard("broken", "a");
+    answer("client");
+    asked.get(0).complete(true);
+    lastRead();
+    asked.get(1).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("CREATED a", "client true");
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.response.Error;
 import io.sluice.testkit.CapturedLog;
 import io.sluice.testkit.FakeCassandra;
 import io.sluice.testkit.FreePorts;
@@ -118,6 +121,23 @@ class SessionRenewalTest {
                   == 1);
       assertThat(renewal.current()).isSameAs(before);
       assertThat(first.isClosed()).isFalse();
+    }
+  }
+
+  /** Without its tables, it could be any cluster of this name. */
+  @Test
+  void a_cluster_whose_schema_cannot_be_read_is_not_taken_for_this_one() throws Exception {
+    try (FakeCassandra node = node()) {
+      node.serve(
+          request ->
+              request instanceof Query query && query.query.contains("FROM system_schema.")
+                  ? new Error(ProtocolConstants.ErrorCode.OVERLOADED, "busy")
+                  : null);
+      SessionRenewal renewal = renewal("Fake", node.address());
+      look(renewal, false, 0);
+      look(renewal, false, 10);
+      await(() -> lines("Reconnecting failed: ") == 1);
+      assertThat(renewal.current()).isSameAs(before);
     }
   }
 

@@ -64,6 +64,9 @@ public final class FakeCassandra implements AutoCloseable {
   private final Map<String, String> settings = new ConcurrentHashMap<>();
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
   private final Map<UUID, String> tables = new ConcurrentHashMap<>();
+  private final List<FakeCassandra> peers = new CopyOnWriteArrayList<>();
+  private volatile String clusterName = "Fake";
+  private volatile String token = "0";
   private volatile Requests requests = request -> null;
 
   /** Serves requests that the node itself does not know, such as those to tables of a test. */
@@ -110,6 +113,21 @@ public final class FakeCassandra implements AutoCloseable {
   /** Adds a table named t to a keyspace, without an event. */
   public void addTable(String keyspace, UUID id) {
     tables.put(id, keyspace);
+  }
+
+  /** Adds a node to {@code system.peers_v2}, which exists from the first one on. */
+  public void addPeer(FakeCassandra peer) {
+    peers.add(peer);
+  }
+
+  /** Changes the name of the cluster, as this node has it. */
+  public void rename(String cluster) {
+    clusterName = cluster;
+  }
+
+  /** Gives the node another token, without an event. */
+  public void move(String newToken) {
+    token = newToken;
   }
 
   /** Adds an entry to {@code system_views.settings}, which exists from the first entry on. */
@@ -227,6 +245,8 @@ public final class FakeCassandra implements AutoCloseable {
           tables.entrySet().stream().map(each -> table(each.getValue(), each.getKey())).toList());
     } else if (cql.contains("FROM system_schema.columns")) {
       return rows(tables.values().stream().map(FakeCassandra::keyColumn).toList());
+    } else if (cql.contains("FROM system.peers_v2") && !peers.isEmpty()) {
+      return rows(peers.stream().map(FakeCassandra::peer).toList());
     } else if (cql.contains("FROM system.peers ")
         || cql.endsWith("FROM system.peers")
         || cql.contains("FROM system_virtual_schema.")
@@ -254,21 +274,47 @@ public final class FakeCassandra implements AutoCloseable {
   private Map<String, Value> local() {
     Map<String, Value> row = new LinkedHashMap<>();
     row.put("key", text("local"));
-    row.put("cluster_name", text("Fake"));
+    row.put("cluster_name", text(clusterName));
     row.put("cql_version", text("3.4.7"));
+    row.put("partitioner", text("org.apache.cassandra.dht.Murmur3Partitioner"));
+    row.put("broadcast_address", loopback());
+    row.put("rpc_address", loopback());
+    row.put("listen_address", loopback());
+    row.putAll(identity());
+    return row;
+  }
+
+  private Map<String, Value> peer() {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("peer", loopback());
+    row.put("peer_port", integer(address().getPort()));
+    row.put("native_address", loopback());
+    row.put("native_port", integer(address().getPort()));
+    row.putAll(identity());
+    return row;
+  }
+
+  private Map<String, Value> identity() {
+    Map<String, Value> row = new LinkedHashMap<>();
     row.put("data_center", text(datacenter));
     row.put("rack", text("rack1"));
     row.put("release_version", text("5.0.9"));
-    row.put("partitioner", text("org.apache.cassandra.dht.Murmur3Partitioner"));
     row.put("host_id", uuid(hostId));
     row.put("schema_version", uuid(new UUID(7, 7)));
-    ByteBuffer address = ByteBuffer.wrap(InetAddress.getLoopbackAddress().getAddress());
-    Value inet = new Value(primitive(ProtocolConstants.DataType.INET), address);
-    row.put("broadcast_address", inet);
-    row.put("rpc_address", inet);
-    row.put("listen_address", inet);
-    row.put("tokens", setOf("0"));
+    row.put("tokens", setOf(token));
     return row;
+  }
+
+  private static Value loopback() {
+    return new Value(
+        primitive(ProtocolConstants.DataType.INET),
+        ByteBuffer.wrap(InetAddress.getLoopbackAddress().getAddress()));
+  }
+
+  private static Value integer(int number) {
+    return new Value(
+        primitive(ProtocolConstants.DataType.INT),
+        ByteBuffer.allocate(Integer.BYTES).putInt(0, number));
   }
 
   private static Map<String, Value> setting(Map.Entry<String, String> setting) {
@@ -318,9 +364,7 @@ public final class FakeCassandra implements AutoCloseable {
     row.put("column_name", text("k"));
     row.put("clustering_order", text("none"));
     row.put("kind", text("partition_key"));
-    row.put(
-        "position",
-        new Value(primitive(ProtocolConstants.DataType.INT), ByteBuffer.allocate(Integer.BYTES)));
+    row.put("position", integer(0));
     row.put("type", text("int"));
     return row;
   }
