@@ -39,7 +39,9 @@ record SubStatements(
       boolean limited) {
     Splice splice = new Splice(cql, select, token(key), more, limited);
     SubStatement from = splice.text(true, false);
-    // Cassandra considers token restrictions when it decides whether a statement needs ALLOW
+    // Cassandra counts token restrictions when it decides whether a statement needs ALLOW
+    // FILTERING. So where the client's statement had one, a piece that is open at both ends keeps
+    // one: its value is then the minimum token.
     SubStatement open = tokens.isEmpty() ? splice.text(false, false) : from;
     return new SubStatements(open, from, splice.text(false, true), splice.text(true, true));
   }

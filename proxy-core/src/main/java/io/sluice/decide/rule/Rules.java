@@ -78,7 +78,7 @@ public final class Rules {
   /**
    * Replaces the rules, from the next request of each client on. Running requests go on. A rule
    * with the same name, or without a name but with the same matchers, keeps its counts. Requests
-   * that wait for a removed rule are let in. Callers must not overlap.
+   * that wait for a removed rule are let in.
    */
   public synchronized void change(List<Rule> next) {
     check(next);

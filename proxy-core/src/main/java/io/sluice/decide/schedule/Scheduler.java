@@ -75,8 +75,7 @@ public final class Scheduler {
 
   /**
    * Replaces the set of nodes. A sub-request queued at a removed node moves to another of its
-   * replicas, or is refused as unavailable. A sub-request in flight there keeps its permit. Callers
-   * must not overlap.
+   * replicas, or is refused as unavailable. A sub-request in flight there keeps its permit.
    */
   public synchronized void nodes(Collection<NodeLimits> nodes) {
     Map<NodeId, LockedNodeQueue> gone = new HashMap<>(choice.gates());
@@ -101,8 +100,7 @@ public final class Scheduler {
 
   /**
    * Changes the settings. A started read keeps its slot until it ends, whatever the mode. Queued
-   * reads are put in the new order, or started if the new mode holds nothing back. Callers must not
-   * overlap.
+   * reads are put in the new order, or started if the new mode holds nothing back.
    */
   public synchronized void change(SchedulingConfig next) {
     set = next;
