@@ -67,7 +67,7 @@ final class CostModel {
   }
 
   /** Estimates the number of rows in {@code bytes}. */
-  double rowsIn(long bytes) {
+  double rowsOfBytes(long bytes) {
     return (double) bytes / rowBytes;
   }
 

@@ -90,7 +90,7 @@ final class NodeCosts {
     TableAtNode here = table(entry);
     CostModel model = here.model;
     model.observe(rows, bytes);
-    double read = rows >= 0 ? (double) rows : model.rowsIn(bytes);
+    double read = rows >= 0 ? (double) rows : model.rowsOfBytes(bytes);
     double work = model.work(read, (double) bytes);
     double micros = entry.uncrowded ? tookNanos / CostModel.NANOS_PER_MICRO : Double.NaN;
     restatement = 1;

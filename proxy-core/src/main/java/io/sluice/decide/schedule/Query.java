@@ -125,8 +125,8 @@ public final class Query {
    * Returns how many rows of the table are read in {@code micros}, apart from the fixed cost of a
    * read.
    */
-  public double rowsIn(double micros) {
-    return costs.rowsIn(micros);
+  public double rowsReadIn(double micros) {
+    return costs.rowsReadIn(micros);
   }
 
   /** Returns the facts that the query was created from. */

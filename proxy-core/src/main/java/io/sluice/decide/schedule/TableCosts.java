@@ -46,11 +46,11 @@ final class TableCosts {
   /** Predicts the rows of a read: at least as many as its latest answer had, if that was large. */
   double rows(QueryFacts facts) {
     long bytes = facts.fingerprint() == 0 ? 0 : common.largeReads().bytes(facts.fingerprint());
-    return bytes == 0 ? facts.rows() : Math.max(facts.rows(), rowsIn(bytes));
+    return bytes == 0 ? facts.rows() : Math.max(facts.rows(), rowsOfBytes(bytes));
   }
 
-  private synchronized double rowsIn(long bytes) {
-    return model.rowsIn(bytes);
+  private synchronized double rowsOfBytes(long bytes) {
+    return model.rowsOfBytes(bytes);
   }
 
   /** Learns the size of an answer to such a read. */
@@ -58,7 +58,7 @@ final class TableCosts {
     if (facts.fingerprint() == 0) {
       return;
     }
-    if (isExpensive(rowsIn(bytes))) {
+    if (isExpensive(rowsOfBytes(bytes))) {
       common.largeReads().large(facts.fingerprint(), bytes);
     } else {
       common.largeReads().small(facts.fingerprint());
@@ -85,7 +85,7 @@ final class TableCosts {
   }
 
   /** Returns how many rows are read in {@code micros}, apart from the fixed cost. */
-  synchronized double rowsIn(double micros) {
+  synchronized double rowsReadIn(double micros) {
     return micros / (model.estimate(1) - model.estimate(0));
   }
 

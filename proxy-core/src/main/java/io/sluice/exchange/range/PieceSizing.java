@@ -108,7 +108,7 @@ final class PieceSizing {
   }
 
   private static ShareRule shareRule(PageContext page, int most) {
-    return new ShareRule(page.density(), most, page.query().rowsIn(CARRIED_MICROS));
+    return new ShareRule(page.density(), most, page.query().rowsReadIn(CARRIED_MICROS));
   }
 
   /** Returns the size of the whole read, which is the hint in the request for a piece. */

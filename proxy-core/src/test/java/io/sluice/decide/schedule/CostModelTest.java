@@ -65,7 +65,7 @@ class CostModelTest {
     model.observe(-1, 999_999_999);
     model.observe(0, 120);
 
-    assertThat(model.rowsIn(4_000)).isEqualTo(2);
+    assertThat(model.rowsOfBytes(4_000)).isEqualTo(2);
     assertThat(model.estimate(1000)).isGreaterThan(before);
   }
 

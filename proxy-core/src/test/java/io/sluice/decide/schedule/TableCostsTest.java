@@ -52,7 +52,7 @@ class TableCostsTest {
 
   @Test
   void an_answer_is_large_if_it_costs_more_than_four_rows_alone() {
-    double most = costs.rowsIn(4 * one - empty);
+    double most = costs.rowsReadIn(4 * one - empty);
     assertThat(costs.isExpensive(most - 0.01)).isFalse();
     assertThat(costs.isExpensive(most + 0.01)).isTrue();
     costs.answered(facts(7, 1), (long) ((most - 1) * ROW_BYTES));
@@ -82,8 +82,8 @@ class TableCostsTest {
   @Test
   void rows_in_a_time_are_those_that_cost_it_beside_the_fixed_cost() {
     double work = costs.estimate(1000, 1);
-    assertThat(costs.rowsIn(work - empty)).isCloseTo(1000, within(1e-6));
-    assertThat(costs.rowsIn(0.0)).isZero();
+    assertThat(costs.rowsReadIn(work - empty)).isCloseTo(1000, within(1e-6));
+    assertThat(costs.rowsReadIn(0.0)).isZero();
   }
 
   @Test
