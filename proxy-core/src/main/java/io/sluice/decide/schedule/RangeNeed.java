@@ -8,26 +8,26 @@ final class RangeNeed {
   private boolean opened;
   private long since;
   private long changedAt;
-  private int needed;
+  private int current;
   private double sum;
 
   /** Takes note of the number from now on. */
-  void change(int now, long nanos) {
+  void change(int needed, long now) {
     if (!opened) {
       opened = true;
-      since = nanos;
-      changedAt = nanos;
+      since = now;
+      changedAt = now;
     }
-    sum += (double) needed * (nanos - changedAt);
-    changedAt = nanos;
-    needed = now;
+    sum += (double) current * (now - changedAt);
+    changedAt = now;
+    current = needed;
   }
 
   /** Returns the mean since the last call. */
-  double take(long nanos) {
-    change(needed, nanos);
-    double mean = nanos == since ? needed : sum / (nanos - since);
-    since = nanos;
+  double take(long now) {
+    change(current, now);
+    double mean = now == since ? current : sum / (now - since);
+    since = now;
     sum = 0;
     return mean;
   }
