@@ -142,10 +142,10 @@ public abstract class Demand extends QueueEntry implements Permit {
 
   @Override
   public final void finish(long actualRows, long bytes) {
-    Gate holder = held();
-    double work = holder.answered(this, actualRows, bytes);
+    Holder queue = held();
+    double work = queue.answered(this, actualRows, bytes);
     if (witness != null && work > 0) {
-      long now = holder.now();
+      long now = queue.now();
       witness.answered(
           this, new SchedulerWitness.Answer(actualRows, bytes, work, tookNanos(now), now));
     }
@@ -158,10 +158,10 @@ public abstract class Demand extends QueueEntry implements Permit {
 
   @Override
   public final void finishAbandoned() {
-    Gate holder = held();
-    holder.abandoned(this);
+    Holder queue = held();
+    queue.abandoned(this);
     if (witness != null) {
-      witness.abandoned(this, holder.now());
+      witness.abandoned(this, queue.now());
     }
   }
 
@@ -175,11 +175,11 @@ public abstract class Demand extends QueueEntry implements Permit {
     refuse(reason);
   }
 
-  private Gate held() {
-    Gate holder = gate;
-    if (holder == null) {
+  private Holder held() {
+    Holder queue = holder;
+    if (queue == null) {
       throw new IllegalStateException("not started");
     }
-    return holder;
+    return queue;
   }
 }

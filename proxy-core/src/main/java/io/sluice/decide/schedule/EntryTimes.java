@@ -3,11 +3,11 @@ package io.sluice.decide.schedule;
 /**
  * The times of an entry, ns on the scheduler's clock, and what its node was like when it started.
  * It is a base class of {@link QueueEntry} rather than a field, so that queueing allocates nothing.
- * Unless a field says otherwise, it is read and written under the lock of the entry's gate only.
+ * Unless a field says otherwise, it is read and written under the lock of the entry's queue only.
  * Not safe for several threads.
  */
 abstract class EntryTimes extends QueueLinks {
-  /** When the entry was submitted. Written once, before any gate holds it. */
+  /** When the entry was submitted. Written once, before any queue holds it. */
   long submittedNanos;
 
   /** How long it was expected to wait, when it was queued. */

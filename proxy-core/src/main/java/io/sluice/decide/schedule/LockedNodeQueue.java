@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
  * One node's queue behind a lock that is held only briefly. Safe for any thread.
  *
  * <p>Lock order: the lock of {@link FleetSlots}; the scheduler's, under which nodes and settings
- * change; a gate's; a table's; that of {@link CommonCosts}. A query's lock is taken inside none of
- * a gate's. A thread never holds the locks of two gates. An entry's {@code gate} is this one only
+ * change; a node's; a table's; that of {@link CommonCosts}. A query's lock is taken inside none of
+ * a node's. A thread never holds the locks of two nodes. An entry's {@code holder} is this one only
  * while a holder of this lock put it there. A comparison under the lock thus tells whether the
  * entry's other fields may be touched.
  *
- * <p>Calls out are made without the gate's lock, by one thread at a time. For one node they come in
- * the order of its decisions, and a call that submits or finishes something does not nest.
+ * <p>Calls out are made without the queue's lock, by one thread at a time. For one node they come
+ * in the order of its decisions, and a call that submits or finishes something does not nest.
  */
-final class LockedNodeQueue implements QueueEntry.Gate {
+final class LockedNodeQueue implements QueueEntry.Holder {
 
   /** Compares a node with the other replicas of an entry. Safe for any thread; takes no lock. */
   interface Elsewhere {
 
-    /** Whether an available replica is preferred to {@code gate}. */
-    boolean hasBetter(QueueEntry entry, LockedNodeQueue gate);
+    /** Whether an available replica is preferred to {@code queue}. */
+    boolean hasBetter(QueueEntry entry, LockedNodeQueue queue);
 
     /**
      * Whether another replica would finish an entry much sooner than {@code hereNanos} from now.
@@ -106,7 +106,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   /**
    * Starts, queues or refuses an entry.
    *
-   * @return false when the gate is closed, or has become worse than another replica since it was
+   * @return false when the queue is closed, or has become worse than another replica since it was
    *     chosen, and the entry must go to another node
    */
   boolean offer(QueueEntry entry) {
@@ -116,7 +116,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
         return false;
       }
       long now = clock.nanoTime();
-      entry.gate = this;
+      entry.holder = this;
       queue.accept(entry, now);
       calls = settle(now);
     }
@@ -280,7 +280,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
 
   @GuardedBy("this")
   private boolean isQueuedHere(QueueEntry entry) {
-    return entry.gate == this && entry.state == State.QUEUED;
+    return entry.holder == this && entry.state == State.QUEUED;
   }
 
   private synchronized @Nullable QueueEntry moreCalls() {

@@ -133,7 +133,7 @@ final class NodeEntries {
   /** Lets go of an entry that is neither queued nor in flight, so that it finds another node. */
   void move(QueueEntry entry) {
     entry.state = State.MOVING;
-    entry.gate = null;
+    entry.holder = null;
     entry.moved = true;
     stats.of(entry).move();
     ready.add(entry);

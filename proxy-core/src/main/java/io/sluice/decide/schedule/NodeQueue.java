@@ -155,7 +155,7 @@ final class NodeQueue {
     staying.forEach(entry -> entries.enqueue(entry, now));
   }
 
-  /** See {@link QueueEntry.Gate#answered}. */
+  /** See {@link QueueEntry.Holder#answered}. */
   double answered(QueueEntry entry, long rows, long bytes, long now) {
     entries.end(entry);
     if (config.mode() == Mode.PASSTHROUGH) {

@@ -23,7 +23,7 @@ abstract class QueueEntry extends EntryTimes {
   }
 
   /** The locked queue of one node. Safe for any thread. */
-  interface Gate {
+  interface Holder {
 
     NodeId node();
 
@@ -58,10 +58,10 @@ abstract class QueueEntry extends EntryTimes {
   final double rows;
 
   /**
-   * The gate that holds the entry; null before, and between two gates. Written under the gate's
+   * The queue that holds the entry; null before, and between two queues. Written under its
    * lock.
    */
-  volatile @Nullable Gate gate;
+  volatile @Nullable Holder holder;
 
   /**
    * Work of other entries that this entry's answer spares. Written by the permit's holder before
@@ -69,7 +69,8 @@ abstract class QueueEntry extends EntryTimes {
    */
   long relievedNanos;
 
-  // The following fields belong to the gate. They are read and written under its lock only.
+  // The following fields belong to the queue that holds the entry. They are read and written under
+  // its lock only.
   State state = State.NEW;
 
   /** The predicted work, ns, by the costs of the node that accepted it last. */
@@ -119,15 +120,15 @@ abstract class QueueEntry extends EntryTimes {
 
   @Override
   final boolean withdraw(@Nullable Refusal reason) {
-    Gate holder = gate;
-    return holder != null && holder.withdraw(this, reason);
+    Holder queue = holder;
+    return queue != null && queue.withdraw(this, reason);
   }
 
   @Override
   final void moveForward() {
-    Gate holder = gate;
-    if (holder != null) {
-      holder.moveForward(this);
+    Holder queue = holder;
+    if (queue != null) {
+      queue.moveForward(this);
     }
   }
 }

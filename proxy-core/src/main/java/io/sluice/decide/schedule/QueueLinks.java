@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The places of an entry in the structures of one node's queue. It is a base class of {@link
  * QueueEntry} rather than a field, so that queueing allocates nothing. The fields are read and
- * written under the lock of the entry's gate only. Not safe for several threads.
+ * written under the lock of the entry's queue only. Not safe for several threads.
  */
 abstract class QueueLinks extends OpenEntries.Entry {
   /** The entry is in no tenant's queue. */

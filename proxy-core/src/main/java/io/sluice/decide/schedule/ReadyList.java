@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls to make after the lock is released, in order, as a chain through {@code nextReady}. A
  * thread that claims the chain while no other thread is calling becomes the caller until {@link
- * #more} returns null. Not safe for several threads: used under the gate's lock.
+ * #more} returns null. Not safe for several threads: used under the queue's lock.
  */
 final class ReadyList {
   private @Nullable QueueEntry first;

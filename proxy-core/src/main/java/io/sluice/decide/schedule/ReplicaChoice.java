@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. The work of
- * an entry is estimated when a gate takes it, so it counts as 0 until then, and only for an entry
- * that moves later. It reads what the gates publish and takes no lock. Safe for any thread.
+ * an entry is estimated when a queue takes it, so it counts as 0 until then, and only for an entry
+ * that moves later. It reads what the queues publish and takes no lock. Safe for any thread.
  */
 final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /**
@@ -26,7 +26,7 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
 
   private volatile boolean byLoad;
-  private volatile Map<NodeId, LockedNodeQueue> gates = Map.of();
+  private volatile Map<NodeId, LockedNodeQueue> queues = Map.of();
 
   ReplicaChoice(Mode mode) {
     this.byLoad = isByLoad(mode);
@@ -41,13 +41,13 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     return mode != Mode.PASSTHROUGH;
   }
 
-  Map<NodeId, LockedNodeQueue> gates() {
-    return gates;
+  Map<NodeId, LockedNodeQueue> queues() {
+    return queues;
   }
 
   /** Replaces the nodes to choose from. */
-  void gates(Map<NodeId, LockedNodeQueue> all) {
-    gates = Map.copyOf(all);
+  void queues(Map<NodeId, LockedNodeQueue> all) {
+    queues = Map.copyOf(all);
   }
 
   /** Returns the best replica of the best standing; null when no replica is known. */
@@ -60,11 +60,11 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   }
 
   @Override
-  public boolean hasBetter(QueueEntry entry, LockedNodeQueue gate) {
+  public boolean hasBetter(QueueEntry entry, LockedNodeQueue queue) {
     List<NodeId> replicas = entry.replicas;
     for (int i = 0; i < replicas.size(); i++) {
-      LockedNodeQueue other = gates.get(replicas.get(i));
-      if (other != null && other.standing().isBetterThan(gate.standing())) {
+      LockedNodeQueue other = queues.get(replicas.get(i));
+      if (other != null && other.standing().isBetterThan(queue.standing())) {
         return true;
       }
     }
@@ -88,13 +88,13 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     LockedNodeQueue best = null;
     double least = 0;
     for (int i = 0; i < replicas.size(); i++) {
-      LockedNodeQueue gate = gates.get(replicas.get(i));
-      if (gate == null || gate.standing() != standing) {
+      LockedNodeQueue queue = queues.get(replicas.get(i));
+      if (queue == null || queue.standing() != standing) {
         continue;
       }
-      double done = goesByLoad ? gate.doneAfterNanos(entry.workNanos) : 1;
+      double done = goesByLoad ? queue.doneAfterNanos(entry.workNanos) : 1;
       if (best == null || done < CLEARLY * least) {
-        best = gate;
+        best = queue;
         least = done;
       }
     }

@@ -78,19 +78,19 @@ public final class Scheduler {
    * replicas, or is refused as unavailable. A sub-request in flight there keeps its permit.
    */
   public synchronized void nodes(Collection<NodeLimits> nodes) {
-    Map<NodeId, LockedNodeQueue> gone = new HashMap<>(choice.gates());
+    Map<NodeId, LockedNodeQueue> gone = new HashMap<>(choice.queues());
     Map<NodeId, LockedNodeQueue> present = new HashMap<>();
     for (NodeLimits limits : nodes) {
       LockedNodeQueue known = gone.remove(limits.node());
       if (known != null) {
         known.concurrentReads(limits.concurrentReads());
       }
-      LockedNodeQueue gate = known != null ? known : open(limits, nodes.size());
-      gate.part(parts.apply(limits.node()));
-      present.put(limits.node(), gate);
+      LockedNodeQueue queue = known != null ? known : open(limits, nodes.size());
+      queue.part(parts.apply(limits.node()));
+      present.put(limits.node(), queue);
     }
-    boolean more = !choice.gates().keySet().containsAll(present.keySet());
-    choice.gates(present);
+    boolean more = !choice.queues().keySet().containsAll(present.keySet());
+    choice.queues(present);
     if (more) {
       leaveForBetter();
     }
@@ -134,7 +134,7 @@ public final class Scheduler {
     config = next;
     slotRule = new SlotRule(next);
     choice.mode(next.mode());
-    choice.gates().values().forEach(gate -> gate.change(next));
+    choice.queues().values().forEach(queue -> queue.change(next));
     observes = next.mode() == Mode.OBSERVE;
     witness.settings(next, clock.nanoTime());
   }
@@ -145,10 +145,10 @@ public final class Scheduler {
    * returns. Does nothing for an unknown node.
    */
   public void standing(NodeId node, NodeStanding standing) {
-    LockedNodeQueue gate = choice.gates().get(node);
-    if (gate != null && gate.standing() != standing) {
-      boolean returns = standing.isBetterThan(gate.standing());
-      gate.standing(standing);
+    LockedNodeQueue queue = choice.queues().get(node);
+    if (queue != null && queue.standing() != standing) {
+      boolean returns = standing.isBetterThan(queue.standing());
+      queue.standing(standing);
       if (returns) {
         leaveForBetter();
       }
@@ -158,13 +158,13 @@ public final class Scheduler {
 
   /** Moves queued reads to better replicas. Takes each node's lock in turn. */
   private void leaveForBetter() {
-    choice.gates().values().forEach(LockedNodeQueue::leaveForBetter);
+    choice.queues().values().forEach(LockedNodeQueue::leaveForBetter);
   }
 
   /** Changes which part of each node's range slots this proxy uses. */
   public synchronized void rangeParts(Function<NodeId, RangePart> next) {
     parts = next;
-    choice.gates().values().forEach(gate -> gate.part(next.apply(gate.node())));
+    choice.queues().values().forEach(queue -> queue.part(next.apply(queue.node())));
   }
 
   /**
@@ -173,7 +173,7 @@ public final class Scheduler {
    * most. Takes each node's lock in turn, briefly.
    */
   public double takeRangeNeed() {
-    return choice.gates().values().stream().mapToDouble(LockedNodeQueue::takeNeed).max().orElse(0);
+    return choice.queues().values().stream().mapToDouble(LockedNodeQueue::takeNeed).max().orElse(0);
   }
 
   /**
@@ -268,7 +268,7 @@ public final class Scheduler {
   /** Returns the current state. Takes each node's lock in turn, briefly. */
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(
-        choice.gates().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
+        choice.queues().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
   }
 
   /**
@@ -277,7 +277,7 @@ public final class Scheduler {
    */
   public Map<NodeId, List<TenantState>> tenants() {
     Map<NodeId, List<TenantState>> tenants = new HashMap<>();
-    choice.gates().forEach((node, gate) -> tenants.put(node, gate.tenants()));
+    choice.queues().forEach((node, queue) -> tenants.put(node, queue.tenants()));
     return tenants;
   }
 
@@ -286,8 +286,8 @@ public final class Scheduler {
    * other.
    */
   public @Nullable NodeState state(NodeId node) {
-    LockedNodeQueue gate = choice.gates().get(node);
-    return gate == null ? null : gate.state();
+    LockedNodeQueue queue = choice.queues().get(node);
+    return queue == null ? null : queue.state();
   }
 
   /**
@@ -301,8 +301,8 @@ public final class Scheduler {
    */
   public @Nullable Preview preview(Query query, List<NodeId> replicas, double rows) {
     QueueEntry probe = new Probe(query, replicas, rows);
-    LockedNodeQueue gate = choice.best(probe);
-    return gate == null ? null : gate.preview(probe);
+    LockedNodeQueue queue = choice.best(probe);
+    return queue == null ? null : queue.preview(probe);
   }
 
   /** An entry that is never queued. */
@@ -326,8 +326,8 @@ public final class Scheduler {
   private void place(QueueEntry entry) {
     boolean placed = false;
     while (!placed) {
-      LockedNodeQueue gate = choice.best(entry);
-      if (gate == null) {
+      LockedNodeQueue queue = choice.best(entry);
+      if (queue == null) {
         unavailable.increment();
         entry.state = State.ENDED;
         entry.query.remove(entry);
@@ -335,11 +335,11 @@ public final class Scheduler {
             new Refusal(Refusal.Reason.UNAVAILABLE, "No replica that could answer is reachable"));
         return;
       }
-      placed = gate.offer(entry);
+      placed = queue.offer(entry);
     }
   }
 
-  /** Carries out what a gate decided under its lock, without the lock. */
+  /** Carries out what a queue decided under its lock, without the lock. */
   private void handOff(QueueEntry entry) {
     Refusal refusal = entry.refusal;
     if (refusal != null) {

@@ -30,7 +30,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   /** The calls in their order: an entry and its state. */
   private final List<String> calls = new ArrayList<>();
 
-  private final LockedNodeQueue gate = gate();
+  private final LockedNodeQueue queue = queue();
 
   /** Called with each entry that is handed off. */
   private Consumer<QueueEntry> onCall = entry -> {};
@@ -41,26 +41,26 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   /** The entries that were compared with other replicas when their turn came. */
   private final List<String> compared = new ArrayList<>();
 
-  private LockedNodeQueue gate() {
+  private LockedNodeQueue queue() {
     return new LockedNodeQueue(
         new NodeLimits(A, 4), CONFIG, new NodeCosts(1), bench.time, this, this::handOff);
   }
 
   private void handOff(QueueEntry entry) {
-    assertThat(Thread.holdsLock(gate)).as("the lock during a call").isFalse();
+    assertThat(Thread.holdsLock(queue)).as("the lock during a call").isFalse();
     calls.add(entry + (entry.refusal == null ? " " + entry.state : " refused"));
     onCall.accept(entry);
   }
 
   @Override
   public boolean hasBetter(QueueEntry entry, LockedNodeQueue from) {
-    assertThat(from).isSameAs(gate);
+    assertThat(from).isSameAs(queue);
     return hasBetter.test(entry);
   }
 
   @Override
   public boolean isWorthLeaving(QueueEntry entry, LockedNodeQueue from, double hereNanos) {
-    assertThat(from).isSameAs(gate);
+    assertThat(from).isSameAs(queue);
     compared.add(entry + " " + Math.round(hereNanos / 1000));
     return isWorthLeaving.test(entry);
   }
@@ -69,7 +69,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   void no_call_is_left() {
     onCall = entry -> {};
     calls.clear();
-    gate.concurrentReads(4);
+    queue.concurrentReads(4);
     assertThat(calls).as("calls that were not made in time").isEmpty();
   }
 
@@ -79,7 +79,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   private TestDemand offer(double rows) {
     TestDemand entry = entry(rows);
-    assertThat(gate.offer(entry)).isTrue();
+    assertThat(queue.offer(entry)).isTrue();
     return entry;
   }
 
@@ -90,7 +90,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   }
 
   private int queued() {
-    return gate.state().range().queued();
+    return queue.state().range().queued();
   }
 
   @Test
@@ -99,12 +99,12 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand second = offer(10);
     assertThat(calls()).containsExactly("d0 STARTED");
     assertThat(second.state).isEqualTo(State.QUEUED);
-    assertThat(second.gate).isSameAs(gate);
-    gate.abandoned(first);
+    assertThat(second.holder).isSameAs(queue);
+    queue.abandoned(first);
     assertThat(calls()).containsExactly("d1 STARTED");
-    gate.overloaded(second);
+    queue.overloaded(second);
     assertThat(queued()).isZero();
-    assertThat(gate.state().range().overloaded()).isEqualTo(1);
+    assertThat(queue.state().range().overloaded()).isEqualTo(1);
   }
 
   @Test
@@ -112,27 +112,27 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand first = offer(10);
     offer(10);
     bench.time.advance(MS);
-    assertThat(gate.answered(first, 10, 3_000)).isCloseTo(Bench.work(10), within(1.0));
+    assertThat(queue.answered(first, 10, 3_000)).isCloseTo(Bench.work(10), within(1.0));
     assertThat(calls()).containsExactly("d0 STARTED", "d1 STARTED");
   }
 
   @Test
   void a_node_that_became_suspect_accepts_no_entry_with_a_better_replica() {
-    gate.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT);
     hasBetter = entry -> true;
-    assertThat(gate.offer(entry(10))).isFalse();
+    assertThat(queue.offer(entry(10))).isFalse();
     assertThat(calls()).isEmpty();
     hasBetter = entry -> false;
-    assertThat(gate.offer(entry(10))).isTrue();
+    assertThat(queue.offer(entry(10))).isTrue();
   }
 
   @Test
   void a_closed_queue_accepts_no_entry() {
-    gate.close();
+    queue.close();
     TestDemand entry = entry(10);
-    assertThat(gate.offer(entry)).isFalse();
+    assertThat(queue.offer(entry)).isFalse();
     assertThat(entry.state).isEqualTo(State.NEW);
-    assertThat(entry.gate).isNull();
+    assertThat(entry.holder).isNull();
     assertThat(calls()).isEmpty();
   }
 
@@ -142,11 +142,11 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand waiting = offer(10);
     offer(20);
     calls();
-    gate.close();
+    queue.close();
     assertThat(calls()).containsExactlyInAnyOrder("d1 MOVING", "d2 MOVING");
-    assertThat(waiting.gate).isNull();
-    assertThat(running.gate).isSameAs(gate);
-    gate.abandoned(running);
+    assertThat(waiting.holder).isNull();
+    assertThat(running.holder).isSameAs(queue);
+    queue.abandoned(running);
     assertThat(calls()).isEmpty();
   }
 
@@ -158,9 +158,9 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     offer(30);
     calls();
     hasBetter = entry -> entry.toString().equals("d2");
-    gate.standing(NodeStanding.AVOIDED);
+    queue.standing(NodeStanding.AVOIDED);
     assertThat(calls()).containsExactly("d2 MOVING");
-    assertThat(gate.standing()).isEqualTo(NodeStanding.AVOIDED);
+    assertThat(queue.standing()).isEqualTo(NodeStanding.AVOIDED);
     assertThat(queued()).isEqualTo(2);
     assertThat(offer(5).state).as("it accepts entries that have no better one").isNotNull();
     assertThat(queued()).isEqualTo(3);
@@ -168,12 +168,12 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   @Test
   void at_a_node_that_is_normal_again_no_entry_moves() {
-    gate.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT);
     offer(10);
     offer(10);
     calls();
     hasBetter = entry -> true;
-    gate.standing(NodeStanding.NORMAL);
+    queue.standing(NodeStanding.NORMAL);
     assertThat(calls()).isEmpty();
     assertThat(queued()).isEqualTo(1);
   }
@@ -183,9 +183,9 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand running = offer(10);
     offer(30);
     offer(20);
-    gate.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT);
     calls();
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(calls()).containsExactly("d2 STARTED");
   }
 
@@ -193,15 +193,15 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
   void only_an_entry_that_is_queued_here_can_be_withdrawn() {
     TestDemand running = offer(10);
     TestDemand waiting = offer(10);
-    assertThat(gate.withdraw(running, REFUSAL)).as("it runs").isFalse();
-    assertThat(gate.withdraw(entry(10), REFUSAL)).as("it was not offered").isFalse();
+    assertThat(queue.withdraw(running, REFUSAL)).as("it runs").isFalse();
+    assertThat(queue.withdraw(entry(10), REFUSAL)).as("it was not offered").isFalse();
     TestDemand other = entry(10);
-    LockedNodeQueue otherGate = gate();
-    otherGate.offer(entry(10));
-    otherGate.offer(other);
-    assertThat(gate.withdraw(other, REFUSAL)).as("it waits at another gate").isFalse();
-    assertThat(gate.withdraw(waiting, null)).isTrue();
-    assertThat(gate.withdraw(waiting, null)).as("a second time").isFalse();
+    LockedNodeQueue otherQueue = queue();
+    otherQueue.offer(entry(10));
+    otherQueue.offer(other);
+    assertThat(queue.withdraw(other, REFUSAL)).as("it waits at another queue").isFalse();
+    assertThat(queue.withdraw(waiting, null)).isTrue();
+    assertThat(queue.withdraw(waiting, null)).as("a second time").isFalse();
     assertThat(waiting.state).isEqualTo(State.ENDED);
     assertThat(queued()).isZero();
   }
@@ -212,8 +212,8 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand refused = offer(10);
     TestDemand cancelled = offer(10);
     calls();
-    gate.withdraw(refused, REFUSAL);
-    gate.withdraw(cancelled, null);
+    queue.withdraw(refused, REFUSAL);
+    queue.withdraw(cancelled, null);
     assertThat(calls()).containsExactly("d1 refused");
     assertThat(refused.refusal).isSameAs(REFUSAL);
   }
@@ -224,15 +224,15 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand first = offer(20);
     TestDemand second = offer(30);
     TestDemand ended = offer(40);
-    gate.withdraw(ended, null);
+    queue.withdraw(ended, null);
     for (TestDemand entry : List.of(running, ended, entry(10), second)) {
       entry.query.lower(1);
-      gate.moveForward(entry);
+      queue.moveForward(entry);
     }
     calls();
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(calls()).containsExactly(second + " STARTED");
-    gate.abandoned(second);
+    queue.abandoned(second);
     assertThat(calls()).containsExactly(first + " STARTED");
   }
 
@@ -240,7 +240,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   @Test
   void an_entry_that_is_offered_during_a_call_is_called_after_it() {
-    gate.change(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1));
+    queue.change(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1));
     onCall =
         entry -> {
           if (entry.toString().equals("d0")) {
@@ -265,7 +265,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
             assertThat(callers).as("calls of the other thread").hasSize(1);
           }
         };
-    gate.change(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1));
+    queue.change(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1));
     offer(10);
     assertThat(callers).containsExactly(Thread.currentThread(), Thread.currentThread());
     offer(10);
@@ -318,15 +318,15 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   @Test
   void the_time_until_work_is_done_follows_the_backlog() {
-    assertThat(gate.doneAfterNanos(MS)).isEqualTo(MS);
+    assertThat(queue.doneAfterNanos(MS)).isEqualTo(MS);
     TestDemand running = offer(10);
     TestDemand waiting = offer(20);
     double both = Bench.work(10) + Bench.work(20);
-    assertThat(gate.doneAfterNanos(0)).isCloseTo(both, within(2.0));
-    gate.withdraw(waiting, null);
-    assertThat(gate.doneAfterNanos(0)).isCloseTo(Bench.work(10), within(2.0));
-    gate.abandoned(running);
-    assertThat(gate.doneAfterNanos(0)).isZero();
+    assertThat(queue.doneAfterNanos(0)).isCloseTo(both, within(2.0));
+    queue.withdraw(waiting, null);
+    assertThat(queue.doneAfterNanos(0)).isCloseTo(Bench.work(10), within(2.0));
+    queue.abandoned(running);
+    assertThat(queue.doneAfterNanos(0)).isZero();
   }
 
   // Entries whose turn has come.
@@ -339,11 +339,11 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     bench.time.advance(1);
     calls();
     isWorthLeaving = entry -> true;
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(calls()).containsExactly("d1 MOVING", "d2 STARTED");
     assertThat(compared).containsExactly("d1 " + Math.round(Bench.work(20) / 1000));
-    assertThat(first.gate).isNull();
-    assertThat(gate.state().range().moved()).isEqualTo(1);
+    assertThat(first.holder).isNull();
+    assertThat(queue.state().range().moved()).isEqualTo(1);
   }
 
   @Test
@@ -351,7 +351,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand running = offer(10);
     offer(20);
     isWorthLeaving = entry -> true;
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(calls()).containsExactly("d0 STARTED", "d1 STARTED");
     assertThat(compared).isEmpty();
   }
@@ -362,19 +362,19 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     offer(20).moved = true;
     bench.time.advance(1);
     isWorthLeaving = entry -> true;
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(calls()).containsExactly("d0 STARTED", "d1 STARTED");
   }
 
   @Test
   void the_time_of_an_entry_here_is_that_of_the_reads_in_flight_and_its_own() {
     TestDemand point = bench.demand(bench.query(PriorityClass.POINT, 1, 1, 1), 1, A);
-    gate.offer(point);
+    queue.offer(point);
     TestDemand running = offer(10);
     offer(20);
     offer(30);
     bench.time.advance(1);
-    gate.abandoned(running);
+    queue.abandoned(running);
     assertThat(compared)
         .containsExactly("d2 " + Math.round((Bench.work(1) + Bench.work(20)) / 1000));
   }

@@ -26,11 +26,11 @@ class ReplicaChoiceTest {
 
   private final Bench bench = new Bench(Bench.remainingWork(SLOTS), 8);
   private final ReplicaChoice choice = new ReplicaChoice(Mode.ENFORCE);
-  private final LockedNodeQueue a = gate(A);
-  private final LockedNodeQueue b = gate(B);
-  private final LockedNodeQueue c = gate(C);
+  private final LockedNodeQueue a = queue(A);
+  private final LockedNodeQueue b = queue(B);
+  private final LockedNodeQueue c = queue(C);
 
-  private LockedNodeQueue gate(NodeId node) {
+  private LockedNodeQueue queue(NodeId node) {
     return new LockedNodeQueue(
         new NodeLimits(node, 8),
         Bench.remainingWork(SLOTS),
@@ -42,13 +42,13 @@ class ReplicaChoiceTest {
 
   @BeforeEach
   void three_nodes() {
-    choice.gates(Map.of(A, a, B, b, C, c));
+    choice.queues(Map.of(A, a, B, b, C, c));
   }
 
   /** Adds a read of this work. */
-  private void load(LockedNodeQueue gate, double micros) {
+  private void load(LockedNodeQueue queue, double micros) {
     double rows = (micros - Bench.work(0) / 1000) / ((Bench.work(1) - Bench.work(0)) / 1000);
-    assertThat(gate.offer(bench.demand(bench.range(rows), rows, gate.node()))).isTrue();
+    assertThat(queue.offer(bench.demand(bench.range(rows), rows, queue.node()))).isTrue();
   }
 
   private TestDemand entry(NodeId... replicas) {
@@ -86,7 +86,7 @@ class ReplicaChoiceTest {
     load(a, 1000);
     assertThat(best(UNKNOWN, A)).isEqualTo(A);
     assertThat(best(UNKNOWN)).isNull();
-    choice.gates(Map.of(B, b));
+    choice.queues(Map.of(B, b));
     assertThat(best(A, B)).isEqualTo(B);
   }
 
@@ -102,7 +102,7 @@ class ReplicaChoiceTest {
   @Test
   void a_mode_applies_from_the_creation_on() {
     ReplicaChoice passing = new ReplicaChoice(Mode.PASSTHROUGH);
-    passing.gates(choice.gates());
+    passing.queues(choice.queues());
     load(a, 1000);
     assertThat(passing.best(entry(A, B))).isSameAs(a);
     passing.mode(Mode.ENFORCE);

@@ -247,7 +247,7 @@ class SchedulerPropertyTest {
     /** Checks that no queued demand of the same class at that node precedes the one that starts. */
     private void checkOrder(TestDemand next) {
       for (TestDemand other : waiting) {
-        if (other.state != State.QUEUED || other.gate != next.gate || !sameLine(other, next)) {
+        if (other.state != State.QUEUED || other.holder != next.holder || !sameLine(other, next)) {
           continue;
         }
         // A demand that was never queued has no key.
