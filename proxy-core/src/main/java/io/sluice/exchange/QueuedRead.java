@@ -29,12 +29,13 @@ public class QueuedRead extends Demand implements AttemptListener {
   /**
    * Creates a place. {@link #enter} puts it into a queue.
    *
-   * @param segment the position among the query's token ranges, from 0
+   * @param pieceNumber the position among the query's token ranges, from 0
    * @param nodes nodes that may answer, the preferred first; not empty
    * @param rows estimated number of rows that the node reads
    */
-  public QueuedRead(ReplicaRead read, Query query, int segment, List<NodeId> nodes, double rows) {
-    super(query, segment, nodes, rows);
+  public QueuedRead(
+      ReplicaRead read, Query query, int pieceNumber, List<NodeId> nodes, double rows) {
+    super(query, pieceNumber, nodes, rows);
     this.read = read;
   }
 

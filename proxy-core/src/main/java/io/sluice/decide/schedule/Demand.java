@@ -22,12 +22,12 @@ public abstract class Demand extends QueueEntry implements Permit {
    * Creates a sub-request.
    *
    * @param query the client request that this is a part of
-   * @param segment its place among the query's token ranges, from 0
+   * @param pieceNumber its place among the query's token ranges, from 0
    * @param replicas nodes that may answer it, the preferred first; not empty
    * @param rows rows that it will probably read; at least 0
    */
-  protected Demand(Query query, int segment, List<NodeId> replicas, double rows) {
-    super(query, segment, replicas, rows);
+  protected Demand(Query query, int pieceNumber, List<NodeId> replicas, double rows) {
+    super(query, pieceNumber, replicas, rows);
   }
 
   /**
@@ -73,8 +73,8 @@ public abstract class Demand extends QueueEntry implements Permit {
   }
 
   /** Returns the sub-request's place among the query's token ranges. */
-  public final int segment() {
-    return segment;
+  public final int pieceNumber() {
+    return pieceNumber;
   }
 
   /** Returns the nodes that may answer the sub-request, the preferred first. */

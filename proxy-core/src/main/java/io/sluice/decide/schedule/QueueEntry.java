@@ -53,13 +53,12 @@ abstract class QueueEntry extends EntryTimes {
   }
 
   final Query query;
-  final int segment;
+  final int pieceNumber;
   final List<NodeId> replicas;
   final double rows;
 
   /**
-   * The queue that holds the entry; null before, and between two queues. Written under its
-   * lock.
+   * The queue that holds the entry; null before, and between two queues. Written under its lock.
    */
   volatile @Nullable Holder holder;
 
@@ -84,9 +83,9 @@ abstract class QueueEntry extends EntryTimes {
   /** Whether it has moved from one node's queue to another's. */
   boolean moved;
 
-  QueueEntry(Query query, int segment, List<NodeId> replicas, double rows) {
+  QueueEntry(Query query, int pieceNumber, List<NodeId> replicas, double rows) {
     this.query = query;
-    this.segment = segment;
+    this.pieceNumber = pieceNumber;
     this.replicas = List.copyOf(replicas);
     this.rows = rows;
     if (this.replicas.isEmpty() || !(rows >= 0)) {

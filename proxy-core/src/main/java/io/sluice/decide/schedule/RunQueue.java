@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A priority queue in the order of (key, sequence, segment), lowest first: a 4-ary implicit heap
- * over primitive arrays. {@link #add} returns a handle, valid until the item leaves, to move the
- * item forward or remove it at any place. Allocates only to grow. Not safe for several threads.
+ * A priority queue in the order of (key, sequence, piece number), lowest first: a 4-ary implicit
+ * heap over primitive arrays. {@link #add} returns a handle, valid until the item leaves, to move
+ * the item forward or remove it at any place. Allocates only to grow. Not safe for several threads.
  *
  * @param <T> the type of the items
  */
@@ -21,7 +21,7 @@ final class RunQueue<T> {
   // By handle. Free handles form a list through places.
   private int[] places = new int[INITIAL];
   private long[] sequences = new long[INITIAL];
-  private int[] segments = new int[INITIAL];
+  private int[] pieceNumbers = new int[INITIAL];
   private @Nullable Object[] items = new @Nullable Object[INITIAL];
   private int firstFree;
 
@@ -40,7 +40,7 @@ final class RunQueue<T> {
   }
 
   /** Queues {@code item} and returns its handle. */
-  int add(T item, long key, long sequence, int segment) {
+  int add(T item, long key, long sequence, int pieceNumber) {
     if (size == keys.length) {
       grow();
     }
@@ -48,7 +48,7 @@ final class RunQueue<T> {
     firstFree = places[handle];
     items[handle] = item;
     sequences[handle] = sequence;
-    segments[handle] = segment;
+    pieceNumbers[handle] = pieceNumber;
     rise(size++, key, handle);
     return handle;
   }
@@ -142,7 +142,7 @@ final class RunQueue<T> {
 
   private boolean tiePrecedes(int handle, int other) {
     int order = Long.compare(sequences[handle], sequences[other]);
-    return order != 0 ? order < 0 : segments[handle] < segments[other];
+    return order != 0 ? order < 0 : pieceNumbers[handle] < pieceNumbers[other];
   }
 
   private void put(int place, long key, int handle) {
@@ -167,7 +167,7 @@ final class RunQueue<T> {
     handles = Arrays.copyOf(handles, length);
     places = Arrays.copyOf(places, length);
     sequences = Arrays.copyOf(sequences, length);
-    segments = Arrays.copyOf(segments, length);
+    pieceNumbers = Arrays.copyOf(pieceNumbers, length);
     items = Arrays.copyOf(items, length);
     freeFrom(before);
   }

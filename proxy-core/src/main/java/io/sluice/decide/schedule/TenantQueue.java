@@ -99,7 +99,8 @@ final class TenantQueue {
   void add(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
     entry.tenant = number;
-    entry.handle = line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.segment);
+    entry.handle =
+        line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.pieceNumber);
   }
 
   void remove(QueueEntry entry) {

@@ -39,7 +39,7 @@ final class VirtualRead extends Demand {
 
   /** Creates the virtual counterpart of {@code real}. */
   VirtualRead(Listener listener, Query query, Demand real) {
-    super(query, real.segment(), real.replicas(), real.expectedRows());
+    super(query, real.pieceNumber(), real.replicas(), real.expectedRows());
     this.listener = listener;
     this.expectedBytes = real.query().bytes(real.expectedRows());
     this.workNanos = real.query().workNanos(real.expectedRows());

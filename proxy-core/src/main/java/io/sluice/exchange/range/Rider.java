@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
 
-  Rider(ReplicaRead read, Query query, int segment, List<NodeId> nodes, double rows) {
-    super(read, query, segment, nodes, rows);
+  Rider(ReplicaRead read, Query query, int pieceNumber, List<NodeId> nodes, double rows) {
+    super(read, query, pieceNumber, nodes, rows);
   }
 
   /** Called once, on any thread, when the piece has left its queue for a shared scan. */

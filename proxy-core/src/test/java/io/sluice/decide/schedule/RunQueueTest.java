@@ -80,11 +80,11 @@ class RunQueueTest {
     return order;
   }
 
-  private record Entry(String item, long key, long sequence, int segment) {
+  private record Entry(String item, long key, long sequence, int pieceNumber) {
     static final Comparator<Entry> ORDER =
         Comparator.comparingLong(Entry::key)
             .thenComparingLong(Entry::sequence)
-            .thenComparingInt(Entry::segment);
+            .thenComparingInt(Entry::pieceNumber);
   }
 
   private static final class Model {
@@ -127,7 +127,7 @@ class RunQueueTest {
     private void add() {
       made++;
       Entry entry = new Entry("item " + made, random.nextInt(50), random.nextInt(5), made);
-      int handle = queue.add(entry.item(), entry.key(), entry.sequence(), entry.segment());
+      int handle = queue.add(entry.item(), entry.key(), entry.sequence(), entry.pieceNumber());
       put(handle, entry);
       handles.add(handle);
     }
@@ -158,7 +158,8 @@ class RunQueueTest {
       long key = old.key() - random.nextInt(30) + 5;
       queue.decrease(handle, key);
       sorted.remove(old);
-      put(handle, new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.segment()));
+      put(
+          handle, new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.pieceNumber()));
     }
   }
 }

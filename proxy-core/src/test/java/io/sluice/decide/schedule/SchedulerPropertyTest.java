@@ -139,21 +139,21 @@ class SchedulerPropertyTest {
                 : bench.query(priorityClass, rows * width, (int) (rows * width), width);
         works.put(query, query.remainingMicros());
         latestKeys.put(query, latestKey(query));
-        for (int segment = 0; segment < width; segment++) {
-          submit(query, segment, rows);
+        for (int pieceNumber = 0; pieceNumber < width; pieceNumber++) {
+          submit(query, pieceNumber, rows);
         }
       }
     }
 
-    private void submit(Query query, int segment, double rows) {
+    private void submit(Query query, int pieceNumber, double rows) {
       List<NodeId> replicas = new ArrayList<>(List.of(A, B, C));
       Collections.shuffle(replicas, random);
-      String name = query.sequence() + "/" + segment;
+      String name = query.sequence() + "/" + pieceNumber;
       TestDemand demand =
           new TestDemand(
               name,
               query,
-              segment,
+              pieceNumber,
               replicas.subList(0, 1 + random.nextInt(3)),
               rows,
               this::started);

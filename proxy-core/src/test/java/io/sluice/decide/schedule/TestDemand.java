@@ -17,11 +17,11 @@ final class TestDemand extends Demand {
   TestDemand(
       String name,
       Query query,
-      int segment,
+      int pieceNumber,
       List<NodeId> replicas,
       double rows,
       Consumer<TestDemand> onStart) {
-    super(query, segment, replicas, rows);
+    super(query, pieceNumber, replicas, rows);
     this.name = name;
     this.onStart = onStart;
   }

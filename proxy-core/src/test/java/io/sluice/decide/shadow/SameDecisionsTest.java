@@ -100,13 +100,13 @@ class SameDecisionsTest {
   /** A read of the script. */
   private record Sub(
       long query,
-      int segment,
+      int pieceNumber,
       List<NodeId> replicas,
       double expected,
       long rows,
       long serviceNanos) {
     String name() {
-      return query + "/" + segment;
+      return query + "/" + pieceNumber;
     }
   }
 
@@ -141,7 +141,7 @@ class SameDecisionsTest {
             width);
     boolean left = random.nextInt(12) == 0;
     List<Sub> subs = new ArrayList<>();
-    for (int segment = 0; segment < width; segment++) {
+    for (int pieceNumber = 0; pieceNumber < width; pieceNumber++) {
       List<NodeId> replicas = new ArrayList<>(NODES);
       Collections.shuffle(replicas, random);
       double wrongBy = Math.pow(10, 2 * random.nextDouble() - 1);
@@ -149,7 +149,7 @@ class SameDecisionsTest {
       subs.add(
           new Sub(
               query,
-              segment,
+              pieceNumber,
               List.copyOf(replicas.subList(0, 1 + random.nextInt(3))),
               rows,
               (long) (rows * wrongBy),
@@ -215,7 +215,7 @@ class SameDecisionsTest {
       boolean running;
 
       Read(Query query, Sub sub) {
-        super(query, sub.segment(), sub.replicas(), sub.expected());
+        super(query, sub.pieceNumber(), sub.replicas(), sub.expected());
         this.sub = sub;
       }
 
@@ -383,7 +383,7 @@ class SameDecisionsTest {
     }
 
     private static String name(VirtualRead read) {
-      return read.query().sequence() + "/" + read.segment();
+      return read.query().sequence() + "/" + read.pieceNumber();
     }
 
     /** A server whose reads take the time in the script, for any other load. */

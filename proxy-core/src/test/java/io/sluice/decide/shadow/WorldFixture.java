@@ -72,19 +72,19 @@ abstract class WorldFixture {
     @Override
     public void start(VirtualRead read, long now) {
       started.add(read);
-      log.add(read.segment() + " starts at " + name + " " + now / MS);
+      log.add(read.pieceNumber() + " starts at " + name + " " + now / MS);
       ends.put(read, now + 10 * MS);
     }
 
     @Override
     public void restate(VirtualRead read, double workNanos, long now) {
-      log.add(read.segment() + " takes " + (long) (workNanos / MS) + " from " + now / MS);
+      log.add(read.pieceNumber() + " takes " + (long) (workNanos / MS) + " from " + now / MS);
       ends.put(read, now + (long) workNanos);
     }
 
     @Override
     public void stop(VirtualRead read, long now) {
-      log.add(read.segment() + " stops " + now / MS);
+      log.add(read.pieceNumber() + " stops " + now / MS);
       ends.remove(read);
     }
 

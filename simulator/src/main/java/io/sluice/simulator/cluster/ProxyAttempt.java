@@ -14,8 +14,8 @@ abstract class ProxyAttempt extends Demand {
 
   private boolean underWay;
 
-  ProxyAttempt(SimProxy proxy, Query query, int segment, List<NodeId> replicas, double rows) {
-    super(query, segment, replicas, rows);
+  ProxyAttempt(SimProxy proxy, Query query, int pieceNumber, List<NodeId> replicas, double rows) {
+    super(query, pieceNumber, replicas, rows);
     this.proxy = proxy;
   }
 

@@ -7,8 +7,9 @@ import java.util.List;
 
 /** An attempt as its home, and the reads that it may share with others, see it. */
 abstract class SharableAttempt extends ProxyAttempt implements ScanSharing.Waiting {
-  SharableAttempt(SimProxy proxy, Query query, int segment, List<NodeId> replicas, double rows) {
-    super(proxy, query, segment, replicas, rows);
+  SharableAttempt(
+      SimProxy proxy, Query query, int pieceNumber, List<NodeId> replicas, double rows) {
+    super(proxy, query, pieceNumber, replicas, rows);
   }
 
   /** Takes all its rows from a read at this node. */

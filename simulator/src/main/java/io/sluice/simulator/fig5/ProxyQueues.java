@@ -120,8 +120,8 @@ final class ProxyQueues {
   private final class Task extends Demand {
     private final OpenQuery open;
 
-    Task(OpenQuery open, int segment, NodeId node) {
-      super(open.query, segment, List.of(node), 0);
+    Task(OpenQuery open, int pieceNumber, NodeId node) {
+      super(open.query, pieceNumber, List.of(node), 0);
       this.open = open;
     }
 
