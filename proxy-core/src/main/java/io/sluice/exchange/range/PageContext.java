@@ -131,7 +131,7 @@ record PageContext(
         plan.wanted(),
         expected(density, plan.range(), plan.wanted()),
         rows().areThoseRead(),
-        page.from() != null && page.from().inner() != null);
+        page.from() != null && page.from().nodeState() != null);
   }
 
   /** Returns the kind of rows that the statement returns. */

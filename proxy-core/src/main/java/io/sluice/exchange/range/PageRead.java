@@ -73,9 +73,9 @@ final class PageRead implements PieceListener {
   }
 
   private PieceRead piece(int number) {
-    ByteBuffer inner =
-        number == 0 && page.page().from() != null ? page.page().from().inner() : null;
-    return new PieceRead(page, progress, sizing, this, number, inner);
+    ByteBuffer nodeState =
+        number == 0 && page.page().from() != null ? page.page().from().nodeState() : null;
+    return new PieceRead(page, progress, sizing, this, number, nodeState);
   }
 
   private void topUp() {
@@ -117,7 +117,7 @@ final class PageRead implements PieceListener {
   /** Executes a step. Returns whether another step may follow at once. */
   private boolean execute(Step step) {
     if (step instanceof Step.Ask ask) {
-      pieces.get(ask.piece()).ask(ask.inner(), ask.rows());
+      pieces.get(ask.piece()).ask(ask.nodeState(), ask.rows());
     } else if (step instanceof Step.SendMore more) {
       int missing = more.rows() < 0 ? SubRequest.ALL : more.rows();
       ask(progress.send(missing, planNext(missing)));

@@ -29,7 +29,7 @@ final class PieceRead {
   private PieceAttempt attempt;
 
   /** The paging state of the next request; null at the beginning of the piece. */
-  private @Nullable ByteBuffer inner;
+  private @Nullable ByteBuffer nodeState;
 
   private boolean cancelled;
 
@@ -41,8 +41,8 @@ final class PieceRead {
   /**
    * Creates a piece that {@link #submit} queues.
    *
-   * @param inner the paging state with which an earlier page ended inside this piece; null if none
-   *     did
+   * @param nodeState the paging state with which an earlier page ended inside this piece; null if
+   *     none did
    */
   PieceRead(
       PageContext page,
@@ -50,16 +50,16 @@ final class PieceRead {
       PieceSizing sizing,
       PieceListener listener,
       int number,
-      @Nullable ByteBuffer inner) {
+      @Nullable ByteBuffer nodeState) {
     this.page = page;
     this.progress = progress;
     this.sizing = sizing;
     this.rows = new PieceRows(sizing, number);
     this.listener = listener;
     this.number = number;
-    this.inner = inner;
+    this.nodeState = nodeState;
     this.attempt = new PieceAttempt(page, this, listener);
-    Token reached = inner == null ? null : page.page().reached(page.partitioner());
+    Token reached = nodeState == null ? null : page.page().reached(page.partitioner());
     this.feedback = new DensityFeedback(reached == null ? piece().range().after() : reached);
   }
 
@@ -93,7 +93,7 @@ final class PieceRead {
 
   /** Asks for more rows, from the end of the last answer. */
   void ask(@Nullable ByteBuffer from, int rowsWanted) {
-    inner = from;
+    nodeState = from;
     rows.want(rowsWanted);
     submitAgain();
   }
@@ -187,7 +187,7 @@ final class PieceRead {
    * for example when the piece continues from a paging state.
    */
   ShareRule.@Nullable Scan shareable() {
-    int rowsNow = inner != null || !page.mayShare() ? 0 : rows.now();
+    int rowsNow = nodeState != null || !page.mayShare() ? 0 : rows.now();
     return rowsNow == 0 ? null : new ShareRule.Scan(piece().range(), rowsNow);
   }
 
@@ -203,14 +203,14 @@ final class PieceRead {
 
   /** Creates the request for {@code rowsNow} rows of the piece. */
   Frame frame(Node node, int rowsNow, boolean asText) {
-    Frame made = page.requests().frame(piece(), node, rowsNow, inner, asText);
+    Frame made = page.requests().frame(piece(), node, rowsNow, nodeState, asText);
     return page.context().hinted(made, node.id(), sizing.hint());
   }
 
   /** Creates the request for a shared scan. */
   Frame frame(ShareRule.Scan whole, Node node, boolean asText) {
     Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
-    Frame made = page.requests().frame(piece, node, whole.rows(), inner, asText);
+    Frame made = page.requests().frame(piece, node, whole.rows(), nodeState, asText);
     return page.context().hinted(made, node.id(), sizing.hint());
   }
 
@@ -239,7 +239,7 @@ final class PieceRead {
             after == null ? null : after.toValue(),
             upTo == null ? null : upTo.toValue(),
             rowsNow,
-            inner,
+            nodeState,
             piece().rows(),
             place)
         .with(page.page().frame());

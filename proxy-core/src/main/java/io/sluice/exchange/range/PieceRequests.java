@@ -61,19 +61,20 @@ record PieceRequests(PageContext page) {
    * the node knows that.
    *
    * @param rows the page size
-   * @param inner the paging state; null for the beginning of the piece
+   * @param nodeState the paging state; null for the beginning of the piece
    * @param asText whether to send the text of the statement in any case
    */
-  Frame frame(Piece piece, Node node, int rows, @Nullable ByteBuffer inner, boolean asText) {
+  Frame frame(Piece piece, Node node, int rows, @Nullable ByteBuffer nodeState, boolean asText) {
     PreparedText text = text(piece);
     PreparedId id =
         asText || !page.template().executes()
             ? null
             : page.split().preparer().id(text, page.lane(), node, page.page().linkKey());
-    return frame(piece, id, rows, inner);
+    return frame(piece, id, rows, nodeState);
   }
 
-  private Frame frame(Piece piece, @Nullable PreparedId id, int rows, @Nullable ByteBuffer inner) {
+  private Frame frame(
+      Piece piece, @Nullable PreparedId id, int rows, @Nullable ByteBuffer nodeState) {
     SubStatement text = page.plan().text(piece);
     List<Bound> bound = new ArrayList<>(text.values().size());
     for (SubStatement.Value value : text.values()) {
@@ -88,8 +89,8 @@ record PieceRequests(PageContext page) {
           });
     }
     return id == null
-        ? page.template().query(text.cql(), bound, rows, inner)
-        : page.template().execute(id, bound, rows, inner);
+        ? page.template().query(text.cql(), bound, rows, nodeState)
+        : page.template().execute(id, bound, rows, nodeState);
   }
 
   private static Bound given(ByteBuffer value) {

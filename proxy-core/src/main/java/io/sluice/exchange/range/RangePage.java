@@ -56,8 +56,8 @@ record RangePage(
 
   /** Returns the token of the last delivered row; null when unknown. */
   @Nullable Token reached(Partitioner partitioner) {
-    ByteBuffer inner = from == null ? null : from.inner();
-    ByteBuffer key = inner == null ? null : Merger.lastKey(inner);
+    ByteBuffer nodeState = from == null ? null : from.nodeState();
+    ByteBuffer key = nodeState == null ? null : Merger.lastKey(nodeState);
     return key == null ? null : partitioner.hash(key);
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The caller names pieces with {@link #expect} in ring order, without gaps. A named piece counts
  * as asked from its beginning. The exception is the first piece of a page that resumes inside a
- * piece: it is {@link ResumePoint#piece()}, asked with {@link ResumePoint#inner()} as described for
- * {@link Step.Ask}. After each call of {@code expect} and {@link #offer}, the caller must call
+ * piece: it is {@link ResumePoint#piece()}, asked with {@link ResumePoint#nodeState()} as described
+ * for {@link Step.Ask}. After each call of {@code expect} and {@link #offer}, the caller must call
  * {@link #next} until it returns {@link Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
  *
  * <p>A piece is complete when its node returns no paging state. Requests that are sent ahead must
@@ -94,7 +94,7 @@ public final class Merger {
    */
   public void expect(List<TokenRange> wave, boolean last) {
     ResumePoint resume = order.resume();
-    pieces.expect(wave, resume == null ? null : resume.inner(), last);
+    pieces.expect(wave, resume == null ? null : resume.nodeState(), last);
   }
 
   /**
@@ -140,7 +140,7 @@ public final class Merger {
   }
 
   private static @Nullable ByteBuffer lastKey(PieceProgress piece) {
-    return piece.inner == null ? null : lastKey(piece.inner);
+    return piece.nodeState == null ? null : lastKey(piece.nodeState);
   }
 
   /** Returns the next step. */
@@ -165,7 +165,7 @@ public final class Merger {
     }
     boolean ahead = !order.paged() && bufferedBytes() < order.maxBufferedBytes();
     PieceProgress piece = pieces.ask(ahead);
-    return piece == null ? WAIT : new Step.Ask(piece.number, piece.inner, page.wanted());
+    return piece == null ? WAIT : new Step.Ask(piece.number, piece.nodeState, page.wanted());
   }
 
   /**
@@ -225,15 +225,15 @@ public final class Merger {
           : new ResumePoint(pieces.usedUpTo(), null, null, rowsLeft, order.perPartitionLimit());
     }
     PieceAnswer held = piece.answers.peek();
-    ByteBuffer inner = piece.inner;
+    ByteBuffer nodeState = piece.nodeState;
     if (held != null) {
       MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
-      inner =
+      nodeState =
           held.untouched()
               ? held.begin()
               : PageEnd.inside(held, rule, rowsLeft, order.perPartitionLimit());
     }
-    return PageEnd.at(piece.range, inner, rowsLeft, order.perPartitionLimit());
+    return PageEnd.at(piece.range, nodeState, rowsLeft, order.perPartitionLimit());
   }
 
   /** Returns the memory of the answers and of the page, in bytes. */
@@ -272,15 +272,15 @@ public final class Merger {
     record Wait() implements Step {}
 
     /**
-     * Ask a piece (again). With {@code inner}, the request needs a page size and no LIMIT:
+     * Ask a piece (again). With {@code nodeState}, the request needs a page size and no LIMIT:
      * Cassandra ignores a paging state and restarts when the page size is 0 or not below the LIMIT
      * in the text. The paging state itself holds the remaining rows.
      *
      * @param piece the number of the piece, in the order in which pieces were named
-     * @param inner the node's paging state; null for the beginning of the piece
+     * @param nodeState the node's paging state; null for the beginning of the piece
      * @param rows rows that are missing from here on; −1 for all. The request may ask for fewer
      */
-    record Ask(int piece, @Nullable ByteBuffer inner, int rows) implements Step {}
+    record Ask(int piece, @Nullable ByteBuffer nodeState, int rows) implements Step {}
 
     /**
      * Name and ask more pieces: all pieces named so far are used up.

@@ -34,15 +34,15 @@ final class PageEnd {
   }
 
   /**
-   * Returns the point inside the piece of {@code range} at which {@code inner} continues.
+   * Returns the point inside the piece of {@code range} at which {@code nodeState} continues.
    *
-   * @param inner null when no row of the piece was taken
+   * @param nodeState null when no row of the piece was taken
    */
   static ResumePoint at(
-      TokenRange range, @Nullable ByteBuffer inner, int rowsLeft, int perPartitionLimit) {
-    if (inner == null) {
+      TokenRange range, @Nullable ByteBuffer nodeState, int rowsLeft, int perPartitionLimit) {
+    if (nodeState == null) {
       return new ResumePoint(range.after(), null, null, rowsLeft, perPartitionLimit);
     }
-    return new ResumePoint(range.after(), range, inner, rowsLeft, perPartitionLimit);
+    return new ResumePoint(range.after(), range, nodeState, rowsLeft, perPartitionLimit);
   }
 }

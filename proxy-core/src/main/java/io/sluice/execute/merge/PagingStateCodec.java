@@ -52,11 +52,11 @@ final class PagingStateCodec {
         write(piece.after(), out);
         write(piece.upTo(), out);
       }
-      ByteBuffer inner = point.inner();
-      out.writeInt(inner == null ? -1 : inner.remaining());
-      if (inner != null) {
-        byte[] copy = new byte[inner.remaining()];
-        inner.duplicate().get(copy);
+      ByteBuffer nodeState = point.nodeState();
+      out.writeInt(nodeState == null ? -1 : nodeState.remaining());
+      if (nodeState != null) {
+        byte[] copy = new byte[nodeState.remaining()];
+        nodeState.duplicate().get(copy);
         out.write(copy);
       }
       out.writeInt(point.rowsLeft());
@@ -132,13 +132,13 @@ final class PagingStateCodec {
     TokenRange piece =
         in.get() != 0 ? new TokenRange(token(in, minimum), token(in, minimum)) : null;
     int length = in.getInt();
-    ByteBuffer inner = length < 0 ? null : ByteBuffer.wrap(bytes(in, length));
+    ByteBuffer nodeState = length < 0 ? null : ByteBuffer.wrap(bytes(in, length));
     int rowsLeft = in.getInt();
     int inPartition = in.getInt();
-    require(!in.hasRemaining() && (piece != null) == (inner != null));
+    require(!in.hasRemaining() && (piece != null) == (nodeState != null));
     require(rowsLeft > 0 || rowsLeft == UNLIMITED);
     require(inPartition >= 0 || inPartition == UNLIMITED);
-    return new ResumePoint(after, piece, inner, rowsLeft, inPartition);
+    return new ResumePoint(after, piece, nodeState, rowsLeft, inPartition);
   }
 
   private static void require(boolean sound) {

@@ -27,19 +27,19 @@ final class PieceOrder {
   /**
    * Names the next pieces, which the caller asks.
    *
-   * @param inner the paging state of the read's first piece; null for its beginning
+   * @param nodeState the paging state of the read's first piece; null for its beginning
    * @param last whether no piece follows these
    */
-  void expect(List<TokenRange> wave, @Nullable ByteBuffer inner, boolean last) {
+  void expect(List<TokenRange> wave, @Nullable ByteBuffer nodeState, boolean last) {
     for (TokenRange range : wave) {
-      pieces.add(named(range, pieces.isEmpty() ? inner : null));
+      pieces.add(named(range, pieces.isEmpty() ? nodeState : null));
     }
     allNamed = last;
     askedForMore = false;
   }
 
-  private PieceProgress named(TokenRange range, @Nullable ByteBuffer inner) {
-    PieceProgress piece = new PieceProgress(byNumber.size(), range, inner);
+  private PieceProgress named(TokenRange range, @Nullable ByteBuffer nodeState) {
+    PieceProgress piece = new PieceProgress(byNumber.size(), range, nodeState);
     byNumber.add(piece);
     return piece;
   }

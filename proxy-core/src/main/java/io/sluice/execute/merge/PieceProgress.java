@@ -14,7 +14,7 @@ final class PieceProgress {
   final ArrayDeque<PieceAnswer> answers = new ArrayDeque<>();
 
   /** The paging state of the next request; null for the beginning of the piece. */
-  @Nullable ByteBuffer inner;
+  @Nullable ByteBuffer nodeState;
 
   /** Whether an answer is expected. */
   boolean asked = true;
@@ -22,20 +22,20 @@ final class PieceProgress {
   /** Whether all rows have been answered. */
   boolean exhausted;
 
-  PieceProgress(int number, TokenRange range, @Nullable ByteBuffer inner) {
+  PieceProgress(int number, TokenRange range, @Nullable ByteBuffer nodeState) {
     this.number = number;
     this.range = range;
-    this.inner = inner;
+    this.nodeState = nodeState;
   }
 
   /** Whether no row has been answered, in this page or an earlier one. */
   boolean untouched() {
-    return answers.isEmpty() && inner == null && !exhausted;
+    return answers.isEmpty() && nodeState == null && !exhausted;
   }
 
   void answered(RowsAnswer answer) {
-    answers.add(new PieceAnswer(answer, inner));
-    inner = answer.pagingState();
+    answers.add(new PieceAnswer(answer, nodeState));
+    nodeState = answer.pagingState();
     exhausted = !answer.hasMore();
     asked = false;
   }

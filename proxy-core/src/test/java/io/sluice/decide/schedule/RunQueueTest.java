@@ -159,7 +159,8 @@ class RunQueueTest {
       queue.decrease(handle, key);
       sorted.remove(old);
       put(
-          handle, new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.pieceNumber()));
+          handle,
+          new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.pieceNumber()));
     }
   }
 }

@@ -115,10 +115,10 @@ class PieceRequestsTest {
   @Test
   void a_request_continues_at_the_paging_state_with_its_page_size() {
     PieceRequests requests = requests(request(ALL));
-    ByteBuffer inner = ByteBuffer.allocate(3).put(1, (byte) 8);
-    var from = (CqlRequest.Query) read(requests.frame(FIRST, node(), 19, inner, false));
+    ByteBuffer nodeState = ByteBuffer.allocate(3).put(1, (byte) 8);
+    var from = (CqlRequest.Query) read(requests.frame(FIRST, node(), 19, nodeState, false));
     assertThat(from.parameters().pageSize()).isEqualTo(19);
-    assertThat(from.parameters().pagingState()).isEqualTo(inner);
+    assertThat(from.parameters().pagingState()).isEqualTo(nodeState);
     assertThat(text(requests, FIRST).parameters().pagingState()).isNull();
   }
 

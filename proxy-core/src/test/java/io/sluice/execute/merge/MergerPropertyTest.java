@@ -47,7 +47,7 @@ class MergerPropertyTest {
   }
 
   /** A sub-request in flight. */
-  private record Asked(int piece, @Nullable ByteBuffer inner, int rows) {}
+  private record Asked(int piece, @Nullable ByteBuffer nodeState, int rows) {}
 
   /** A read, page by page. */
   private static final class Read {
@@ -133,9 +133,9 @@ class MergerPropertyTest {
       merger.expect(names, named == ranges.size());
     }
 
-    private void send(int from, int rows, @Nullable ByteBuffer inner) {
+    private void send(int from, int rows, @Nullable ByteBuffer nodeState) {
       for (int i = from; i < byNumber.size(); i++) {
-        asked.add(new Asked(i, i == 0 ? inner : null, rows));
+        asked.add(new Asked(i, i == 0 ? nodeState : null, rows));
       }
     }
 
@@ -145,7 +145,7 @@ class MergerPropertyTest {
         if (step instanceof Step.Page page) {
           return page;
         } else if (step instanceof Step.Ask ask) {
-          asked.add(new Asked(ask.piece(), ask.inner(), ask.rows()));
+          asked.add(new Asked(ask.piece(), ask.nodeState(), ask.rows()));
         } else if (step instanceof Step.SendMore more) {
           int from = byNumber.size();
           name(merger);
@@ -164,7 +164,7 @@ class MergerPropertyTest {
     private void answer(Merger merger, Asked each) {
       if (!inOrder
           && untouched.contains(each.piece())
-          && each.inner() == null
+          && each.nodeState() == null
           && random.nextInt(6) == 0) {
         split(merger, each);
         return;
@@ -173,7 +173,7 @@ class MergerPropertyTest {
       int size = inOrder && fetchSize > 0 ? each.rows() : 1 + random.nextInt(30);
       merger.offer(
           each.piece(),
-          table.answer(byNumber.get(each.piece()), each.inner(), size, limitInText, BUFFERS));
+          table.answer(byNumber.get(each.piece()), each.nodeState(), size, limitInText, BUFFERS));
     }
 
     /** Cuts a piece in two, as after a timeout. */
@@ -222,7 +222,7 @@ class MergerPropertyTest {
       name(merger);
       int wanted =
           limitInText < 0 || (fetchSize > 0 && fetchSize < limitInText) ? fetchSize : limitInText;
-      send(0, wanted, resume == null ? null : resume.inner());
+      send(0, wanted, resume == null ? null : resume.nodeState());
       return merger;
     }
 

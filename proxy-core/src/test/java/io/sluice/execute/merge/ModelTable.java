@@ -107,18 +107,18 @@ final class ModelTable {
   /** Returns a node's answer to one sub-request. */
   Frame answer(
       TokenRange range,
-      @Nullable ByteBuffer inner,
+      @Nullable ByteBuffer nodeState,
       int pageSize,
       int limit,
       ByteBufAllocator allocator) {
-    NodePagingState state = inner == null ? null : NodePagingState.read(inner);
+    NodePagingState state = nodeState == null ? null : NodePagingState.read(nodeState);
     int remaining = limit < 0 ? NodePagingState.UNLIMITED : limit;
     long stateToken = Long.MIN_VALUE;
-    if (inner != null) {
+    if (nodeState != null) {
       if (state == null) {
         throw new AssertionError("a state that no node understands");
       }
-      remaining = remaining(inner);
+      remaining = remaining(nodeState);
       stateToken = token(state);
     }
     int toFetch = Math.min(pageSize, remaining);
@@ -136,7 +136,7 @@ final class ModelTable {
       int left = perPartitionLimit;
       if (state != null && each.getKey() == stateToken) {
         left = state.remainingInPartition();
-        byte[] mark = mark(inner);
+        byte[] mark = mark(nodeState);
         from = left > 0 && mark.length > 0 ? behind(rows, mark) : rows.size();
       }
       int to = inPartition(rows, from, left);

@@ -44,13 +44,13 @@ class PagingStateCodecTest {
   }
 
   private ResumePoint point(int kind) {
-    byte[] inner = new byte[random.nextInt(50)];
-    random.nextBytes(inner);
+    byte[] nodeState = new byte[random.nextInt(50)];
+    random.nextBytes(nodeState);
     boolean inside = random.nextBoolean();
     return new ResumePoint(
         token(kind),
         inside ? new TokenRange(token(kind), random.nextBoolean() ? token(kind) : null) : null,
-        inside ? ByteBuffer.wrap(inner) : null,
+        inside ? ByteBuffer.wrap(nodeState) : null,
         random.nextBoolean() ? -1 : 1 + random.nextInt(Integer.MAX_VALUE),
         random.nextInt(3) - 1);
   }
