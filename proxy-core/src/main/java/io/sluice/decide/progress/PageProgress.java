@@ -26,10 +26,10 @@ public final class PageProgress {
   /** Rows that a node will probably read for a sub-request. */
   private final ToDoubleFunction<SubRequest> expected;
 
-  private final List<NamedPiece> pieces = new ArrayList<>();
+  private final List<PieceProgress> pieces = new ArrayList<>();
 
   /** The pieces of the current wave in ring order. */
-  private final List<NamedPiece> wave = new ArrayList<>();
+  private final List<PieceProgress> wave = new ArrayList<>();
 
   private int waves;
 
@@ -66,7 +66,7 @@ public final class PageProgress {
     waves++;
     wave.clear();
     missingAtWave = missing;
-    return name(requests);
+    return append(requests);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class PageProgress {
    */
   public int room() {
     int open = openPieces();
-    boolean waits = allNamed() || goal.rows() != SubRequest.ALL || open > mostPieces / 2;
+    boolean waits = coversRange() || goal.rows() != SubRequest.ALL || open > mostPieces / 2;
     return waits ? 0 : mostPieces - open;
   }
 
@@ -89,13 +89,13 @@ public final class PageProgress {
    */
   public List<Integer> add(List<SubRequest> requests) {
     wave.removeIf(piece -> piece.ended);
-    return name(requests);
+    return append(requests);
   }
 
-  private List<Integer> name(List<SubRequest> requests) {
+  private List<Integer> append(List<SubRequest> requests) {
     List<Integer> numbers = new ArrayList<>(requests.size());
     for (SubRequest request : requests) {
-      NamedPiece piece = named(request);
+      PieceProgress piece = added(request);
       piece.begun = goal.resumed() && piece.number == 0;
       wave.add(piece);
       numbers.add(piece.number);
@@ -104,14 +104,14 @@ public final class PageProgress {
     return numbers;
   }
 
-  private NamedPiece named(SubRequest request) {
-    NamedPiece piece = new NamedPiece(pieces.size(), request);
+  private PieceProgress added(SubRequest request) {
+    PieceProgress piece = new PieceProgress(pieces.size(), request);
     pieces.add(piece);
     return piece;
   }
 
   /** Whether no piece follows those added so far. */
-  public boolean allNamed() {
+  public boolean coversRange() {
     return behind == null || goal.range().intersect(new TokenRange(behind, null)).isEmpty();
   }
 
@@ -141,9 +141,9 @@ public final class PageProgress {
    * @return 0 if the pieces before it have returned all that was missing
    */
   public int rowsAtDispatch(int number) {
-    NamedPiece piece = pieces.get(number);
+    PieceProgress piece = pieces.get(number);
     long earlier = 0;
-    for (NamedPiece each : wave) {
+    for (PieceProgress each : wave) {
       if (each == piece) {
         break;
       }
@@ -158,7 +158,7 @@ public final class PageProgress {
    * @param all whether they include the last row of the piece
    */
   public void returned(int number, int rows, boolean all) {
-    NamedPiece piece = pieces.get(number);
+    PieceProgress piece = pieces.get(number);
     piece.rows += rows;
     piece.begun = true;
     piece.timeouts = 0;
@@ -175,7 +175,7 @@ public final class PageProgress {
   /** Returns how many pieces of the current wave may still return rows. */
   public int openPieces() {
     int open = 0;
-    for (NamedPiece each : wave) {
+    for (PieceProgress each : wave) {
       open += each.ended ? 0 : 1;
     }
     return open;
@@ -184,7 +184,7 @@ public final class PageProgress {
   /** Returns how many pieces of all waves have returned all their rows. */
   public int ended() {
     int ended = 0;
-    for (NamedPiece each : pieces) {
+    for (PieceProgress each : pieces) {
       ended += each.ended ? 1 : 0;
     }
     return ended;
@@ -200,8 +200,8 @@ public final class PageProgress {
    * for memory.
    */
   public boolean isNext(int number) {
-    NamedPiece piece = pieces.get(number);
-    for (NamedPiece each : wave) {
+    PieceProgress piece = pieces.get(number);
+    for (PieceProgress each : wave) {
       if (each == piece || !each.ended) {
         return each == piece;
       }
@@ -230,7 +230,7 @@ public final class PageProgress {
   private long inSequence() {
     long rows = returned;
     boolean gap = false;
-    for (NamedPiece each : wave) {
+    for (PieceProgress each : wave) {
       rows -= gap ? each.rows : 0;
       gap |= !each.ended;
     }
@@ -258,7 +258,7 @@ public final class PageProgress {
    * retried.
    */
   public AfterTimeout timedOut(int number) {
-    NamedPiece piece = pieces.get(number);
+    PieceProgress piece = pieces.get(number);
     piece.timeouts++;
     if (piece.lastTry) {
       return new AfterTimeout.GiveUp();
@@ -268,7 +268,7 @@ public final class PageProgress {
     return piece.begun ? new AfterTimeout.GiveUp() : cut(piece);
   }
 
-  private AfterTimeout cut(NamedPiece piece) {
+  private AfterTimeout cut(PieceProgress piece) {
     SubRequest whole = piece.request;
     TokenRange range = whole.piece().range();
     Token middle = range.lastOf(1, 2, goal.minimum());
@@ -277,7 +277,7 @@ public final class PageProgress {
     if (middle == null || first.isEmpty() || second.isEmpty()) {
       return new AfterTimeout.GiveUp();
     }
-    NamedPiece other = named(half(whole, second));
+    PieceProgress other = added(half(whole, second));
     wave.add(wave.indexOf(piece) + 1, other);
     piece.request = half(whole, first);
     piece.lastTry = true;

@@ -68,7 +68,7 @@ final class PageRead implements PieceListener {
       pieces.add(piece(number));
       ranges.add(progress.request(number).piece().range());
     }
-    merger.expect(ranges, progress.allNamed());
+    merger.expect(ranges, progress.coversRange());
     numbers.forEach(number -> pieces.get(number).submit());
   }
 

@@ -116,7 +116,7 @@ public final class Merger {
    * @return the contents of the answer; null when it was not asked for, or malformed
    */
   public @Nullable Answered offer(int number, Frame answer) {
-    PieceProgress piece = pieces.piece(number);
+    PieceAnswers piece = pieces.piece(number);
     if (failure != null || !piece.asked) {
       answer.release();
       return null;
@@ -139,7 +139,7 @@ public final class Merger {
     return new Answered(rows.rowCount(), rows.length(), piece.exhausted, lastKey(piece));
   }
 
-  private static @Nullable ByteBuffer lastKey(PieceProgress piece) {
+  private static @Nullable ByteBuffer lastKey(PieceAnswers piece) {
     return piece.nodeState == null ? null : lastKey(piece.nodeState);
   }
 
@@ -164,7 +164,7 @@ public final class Merger {
       return new Step.SendMore(page.wanted());
     }
     boolean ahead = !order.paged() && bufferedBytes() < order.maxBufferedBytes();
-    PieceProgress piece = pieces.ask(ahead);
+    PieceAnswers piece = pieces.ask(ahead);
     return piece == null ? WAIT : new Step.Ask(piece.number, piece.nodeState, page.wanted());
   }
 
@@ -173,7 +173,7 @@ public final class Merger {
    * row.
    */
   private void useUp() {
-    PieceProgress piece = pieces.first();
+    PieceAnswers piece = pieces.first();
     while (failure == null && piece != null) {
       PieceAnswer held = piece.answers.peek();
       if (held != null && (held.rowsLeft() == 0 || !page.isFull())) {
@@ -187,7 +187,7 @@ public final class Merger {
     }
   }
 
-  private void use(PieceProgress piece, PieceAnswer held) {
+  private void use(PieceAnswers piece, PieceAnswer held) {
     Step.Failed fault = page.take(held);
     if (fault != null) {
       fail(fault.reason(), fault.message());
@@ -218,7 +218,7 @@ public final class Merger {
   /** Returns the point at which the next page begins; null when there is none. */
   private @Nullable ResumePoint resumePoint() {
     int rowsLeft = page.rowsLeft();
-    PieceProgress piece = pieces.first();
+    PieceAnswers piece = pieces.first();
     if (piece == null) {
       return pieces.atEnd()
           ? null

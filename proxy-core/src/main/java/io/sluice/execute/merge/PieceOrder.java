@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
 final class PieceOrder {
 
   /** All pieces in ring order. */
-  private final List<PieceProgress> pieces = new ArrayList<>();
+  private final List<PieceAnswers> pieces = new ArrayList<>();
 
-  private final List<PieceProgress> byNumber = new ArrayList<>();
+  private final List<PieceAnswers> byNumber = new ArrayList<>();
 
   /** The index of the first piece that is not used up. */
   private int head;
 
-  private boolean allNamed;
+  private boolean coversRange;
   private boolean askedForMore;
 
   /**
-   * Names the next pieces, which the caller asks.
+   * Adds the next pieces, which the caller asks.
    *
    * @param nodeState the paging state of the read's first piece; null for its beginning
    * @param last whether no piece follows these
    */
   void expect(List<TokenRange> wave, @Nullable ByteBuffer nodeState, boolean last) {
     for (TokenRange range : wave) {
-      pieces.add(named(range, pieces.isEmpty() ? nodeState : null));
+      pieces.add(added(range, pieces.isEmpty() ? nodeState : null));
     }
-    allNamed = last;
+    coversRange = last;
     askedForMore = false;
   }
 
-  private PieceProgress named(TokenRange range, @Nullable ByteBuffer nodeState) {
-    PieceProgress piece = new PieceProgress(byNumber.size(), range, nodeState);
+  private PieceAnswers added(TokenRange range, @Nullable ByteBuffer nodeState) {
+    PieceAnswers piece = new PieceAnswers(byNumber.size(), range, nodeState);
     byNumber.add(piece);
     return piece;
   }
@@ -51,22 +51,22 @@ final class PieceOrder {
    * @throws IllegalStateException when the piece has been answered in part
    */
   int split(int number, Token middle) {
-    PieceProgress piece = byNumber.get(number);
+    PieceAnswers piece = byNumber.get(number);
     if (!piece.untouched()) {
       throw new IllegalStateException("piece " + number + " has been answered in part");
     }
-    PieceProgress rest = named(new TokenRange(middle, piece.range.upTo()), null);
+    PieceAnswers rest = added(new TokenRange(middle, piece.range.upTo()), null);
     piece.range = new TokenRange(piece.range.after(), middle);
     pieces.add(pieces.indexOf(piece) + 1, rest);
     return rest.number;
   }
 
-  PieceProgress piece(int number) {
+  PieceAnswers piece(int number) {
     return byNumber.get(number);
   }
 
   /** Returns the first piece that is not used up; null when all named pieces are used up. */
-  @Nullable PieceProgress first() {
+  @Nullable PieceAnswers first() {
     return head < pieces.size() ? pieces.get(head) : null;
   }
 
@@ -77,7 +77,7 @@ final class PieceOrder {
 
   /** Whether all pieces are used up and none follows. */
   boolean atEnd() {
-    return allNamed && head == pieces.size();
+    return coversRange && head == pieces.size();
   }
 
   /** Returns the end of the last piece that is used up. */
@@ -87,7 +87,7 @@ final class PieceOrder {
 
   /** Whether more pieces must be named. Returns true once, when all named pieces are used up. */
   boolean needsMore() {
-    boolean first = head == pieces.size() && !allNamed && !askedForMore;
+    boolean first = head == pieces.size() && !coversRange && !askedForMore;
     askedForMore |= first;
     return first;
   }
@@ -98,9 +98,9 @@ final class PieceOrder {
    * @param ahead whether any piece may be asked, or only the first
    * @return null when there is none
    */
-  @Nullable PieceProgress ask(boolean ahead) {
+  @Nullable PieceAnswers ask(boolean ahead) {
     int end = ahead ? pieces.size() : Math.min(pieces.size(), head + 1);
-    for (PieceProgress piece : pieces.subList(head, end)) {
+    for (PieceAnswers piece : pieces.subList(head, end)) {
       if (!piece.asked && !piece.exhausted) {
         piece.asked = true;
         return piece;
@@ -112,7 +112,7 @@ final class PieceOrder {
   /** Expects no more answers. Returns whether any was expected. */
   boolean cancel() {
     boolean any = false;
-    for (PieceProgress piece : pieces) {
+    for (PieceAnswers piece : pieces) {
       any |= piece.asked;
       piece.asked = false;
     }
@@ -122,6 +122,6 @@ final class PieceOrder {
   /** Releases all answers and expects no more. */
   void close() {
     cancel();
-    pieces.forEach(PieceProgress::release);
+    pieces.forEach(PieceAnswers::release);
   }
 }

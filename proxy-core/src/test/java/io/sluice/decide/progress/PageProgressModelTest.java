@@ -206,7 +206,7 @@ class PageProgressModelTest {
         assertThat(page.isNext(each.number)).isEqualTo(each == open().get(0));
       }
       boolean named = pieces.stream().anyMatch(each -> each.upTo == LAST);
-      assertThat(page.allNamed()).isEqualTo(named);
+      assertThat(page.coversRange()).isEqualTo(named);
       boolean adds = rows == ALL && !named && open().size() <= MOST_PIECES / 2;
       assertThat(page.room()).isEqualTo(adds ? MOST_PIECES - open().size() : 0);
     }
@@ -216,7 +216,7 @@ class PageProgressModelTest {
       while (!failed) {
         compare();
         List<Known> askable = open().stream().filter(each -> !each.worthless).toList();
-        if (page.isFull() || (askable.isEmpty() && page.allNamed())) {
+        if (page.isFull() || (askable.isEmpty() && page.coversRange())) {
           return;
         }
         if (page.room() > 0 && random.nextBoolean()) {

@@ -72,19 +72,19 @@ class PageProgressTest {
   void the_next_wave_begins_where_the_last_piece_ends() {
     PageProgress page = sent(30, 3);
     assertThat(page.behind()).isEqualTo(new Token.Murmur3(30));
-    assertThat(page.allNamed()).isFalse();
+    assertThat(page.coversRange()).isFalse();
     page.send(30, pieces(3, 9, 30));
-    assertThat(page.allNamed()).isTrue();
+    assertThat(page.coversRange()).isTrue();
   }
 
   @Test
   void no_piece_follows_the_end_of_the_ring_or_an_empty_wave() {
     PageProgress open = page(30);
     open.send(30, List.of(piece(new TokenRange(new Token.Murmur3(90), null), 30)));
-    assertThat(open.allNamed()).isTrue();
+    assertThat(open.coversRange()).isTrue();
     PageProgress empty = sent(30, 3);
     empty.send(30, List.of());
-    assertThat(empty.allNamed()).isTrue();
+    assertThat(empty.coversRange()).isTrue();
   }
 
   @Test

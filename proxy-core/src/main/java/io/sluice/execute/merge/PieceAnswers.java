@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of one piece, with the answers that are not used up. */
-final class PieceProgress {
+/** One piece, with its answers that are not used up. */
+final class PieceAnswers {
 
   final int number;
   TokenRange range;
@@ -22,7 +22,7 @@ final class PieceProgress {
   /** Whether all rows have been answered. */
   boolean exhausted;
 
-  PieceProgress(int number, TokenRange range, @Nullable ByteBuffer nodeState) {
+  PieceAnswers(int number, TokenRange range, @Nullable ByteBuffer nodeState) {
     this.number = number;
     this.range = range;
     this.nodeState = nodeState;

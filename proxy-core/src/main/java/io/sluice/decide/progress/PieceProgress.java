@@ -3,7 +3,7 @@ package io.sluice.decide.progress;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 
 /** The progress of one piece of a page. */
-final class NamedPiece {
+final class PieceProgress {
 
   final int number;
   SubRequest request;
@@ -23,7 +23,7 @@ final class NamedPiece {
   /** Whether the next timeout fails the page. */
   boolean lastTry;
 
-  NamedPiece(int number, SubRequest request) {
+  PieceProgress(int number, SubRequest request) {
     this.number = number;
     this.request = request;
   }
