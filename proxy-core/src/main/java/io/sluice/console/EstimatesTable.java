@@ -29,7 +29,7 @@ final class EstimatesTable {
    */
   record EstimateFact(
       TableName table,
-      Densities.@Nullable Known known,
+      Densities.@Nullable KnownDensity known,
       @Nullable EstimatesTry tried,
       @Nullable Instant asked) {}
 
@@ -43,25 +43,25 @@ final class EstimatesTable {
           .column("error", ColumnType.VARCHAR, EstimatesTable::error)
           .column("mean_partition_bytes", ColumnType.BIGINT, counted(EstimatesTable::meanBytes))
           .column("partitions", ColumnType.BIGINT, counted(known -> Math.round(known.partitions())))
-          .column("ranges", ColumnType.INT, counted(Densities.Known::ranges))
+          .column("ranges", ColumnType.INT, counted(Densities.KnownDensity::ranges))
           .column("source", ColumnType.VARCHAR, EstimatesTable::source);
 
   private static Function<EstimateFact, @Nullable Object> known(
-      Function<Densities.Known, @Nullable Object> value) {
+      Function<Densities.KnownDensity, @Nullable Object> value) {
     return fact -> fact.known() == null ? null : value.apply(fact.known());
   }
 
   /** Returns a value that only the nodes' estimates contain; otherwise null. */
   private static Function<EstimateFact, @Nullable Object> counted(
-      Function<Densities.Known, @Nullable Object> value) {
+      Function<Densities.KnownDensity, @Nullable Object> value) {
     return known(known -> known.ranges() == 0 ? null : value.apply(known));
   }
 
-  private static @Nullable Object meanBytes(Densities.Known known) {
+  private static @Nullable Object meanBytes(Densities.KnownDensity known) {
     return known.meanPartitionBytes() > 0 ? Math.round(known.meanPartitionBytes()) : null;
   }
 
-  private static long age(Densities.Known known) {
+  private static long age(Densities.KnownDensity known) {
     return TimeUnit.NANOSECONDS.toMillis(known.origin().ageNanos());
   }
 
@@ -80,7 +80,10 @@ final class EstimatesTable {
    * @param nanos the time {@code now} on the clock of the attempts
    */
   static List<EstimateFact> facts(
-      List<Densities.Known> known, Map<TableName, EstimatesTry> tried, long nanos, Instant now) {
+      List<Densities.KnownDensity> known,
+      Map<TableName, EstimatesTry> tried,
+      long nanos,
+      Instant now) {
     Map<TableName, EstimatesTry> others = new HashMap<>(tried);
     List<EstimateFact> facts = new ArrayList<>();
     known.forEach(
@@ -91,7 +94,7 @@ final class EstimatesTable {
 
   private static EstimateFact fact(
       TableName table,
-      Densities.@Nullable Known known,
+      Densities.@Nullable KnownDensity known,
       @Nullable EstimatesTry tried,
       long nanos,
       Instant now) {

@@ -3,7 +3,7 @@ package io.sluice.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.console.EstimatesTable.EstimateFact;
-import io.sluice.decide.predict.Densities.Known;
+import io.sluice.decide.predict.Densities.KnownDensity;
 import io.sluice.decide.predict.TableDensity.Origin;
 import io.sluice.decide.predict.TableDensity.Source;
 import io.sluice.decide.rule.Rule.Limit;
@@ -205,8 +205,8 @@ class RequestRowsTest {
     assertThat(RuleTables.seen(all, asker(null, false))).hasSize(1);
   }
 
-  private static Known known(TableName table, Source source, int ranges, double meanBytes) {
-    return new Known(table, new Origin(source, 3 * SECOND, 1), ranges, 70.6, meanBytes);
+  private static KnownDensity known(TableName table, Source source, int ranges, double meanBytes) {
+    return new KnownDensity(table, new Origin(source, 3 * SECOND, 1), ranges, 70.6, meanBytes);
   }
 
   private static String estimate(EstimateFact fact) {

@@ -27,7 +27,7 @@ public final class Planner {
   static final int MOST_COORDINATORS = 8;
 
   /** Plans one request on the current cluster. */
-  public Plan plan(Asked asked, Ring ring) {
+  public Plan plan(PlanRequest asked, Ring ring) {
     if (ring.local().isEmpty() && asked.statement().shape() != StatementShape.PROXY) {
       return new Plan.Refuse(
           new Refusal(
@@ -48,7 +48,7 @@ public final class Planner {
   /**
    * Plans a point read. A page that continues follows a full page, so it is assumed to be full too.
    */
-  private static Plan point(Asked asked, Ring ring, int partitions) {
+  private static Plan point(PlanRequest asked, Ring ring, int partitions) {
     int limit = asked.statement().limit(asked.values());
     int page = limit < 0 ? asked.pageSize() : Math.min(limit, asked.pageSize());
     int atLeast = asked.continues() ? page : 1;
@@ -66,7 +66,7 @@ public final class Planner {
     return mixed ^ (mixed >>> 31);
   }
 
-  private static Plan range(Asked asked, Ring ring) {
+  private static Plan range(PlanRequest asked, Ring ring) {
     Classified statement = asked.statement();
     Token start = statement.startToken(asked.values());
     List<NodeId> replicas = start == null ? List.of() : ring.replicas(statement.keyspace(), start);
@@ -81,13 +81,13 @@ public final class Planner {
         0);
   }
 
-  private static @Nullable Token token(Asked asked, Ring ring) {
+  private static @Nullable Token token(PlanRequest asked, Ring ring) {
     ByteBuffer key = asked.statement().routingKey(asked.values());
     return key == null ? null : ring.partitioner().hash(key);
   }
 
   /** Returns the replicas of the request's partition, or all nodes if these are unknown. */
-  private static List<NodeId> owners(Asked asked, @Nullable Token token, Ring ring) {
+  private static List<NodeId> owners(PlanRequest asked, @Nullable Token token, Ring ring) {
     List<NodeId> replicas =
         token == null ? List.of() : ring.replicas(asked.statement().keyspace(), token);
     return replicas.isEmpty() ? home(asked.client(), ring) : replicas;
@@ -141,11 +141,11 @@ public final class Planner {
    * @param client a number that identifies the client, to keep it at the same node where that
    *     matters
    */
-  public record Asked(
+  public record PlanRequest(
       Classified statement, BoundValues values, int pageSize, boolean continues, long client) {
 
     /** Creates a request for the first page. */
-    public Asked(Classified statement, BoundValues values, int pageSize, long client) {
+    public PlanRequest(Classified statement, BoundValues values, int pageSize, long client) {
       this(statement, values, pageSize, false, client);
     }
   }

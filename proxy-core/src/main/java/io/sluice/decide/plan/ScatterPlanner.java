@@ -2,7 +2,7 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
@@ -44,10 +44,10 @@ public record ScatterPlanner(SplitConfig config) {
    *     continues; null when unknown
    */
   public record Page(
-      Asked asked, int protocol, @Nullable ResumePoint from, @Nullable Token reached) {
+      PlanRequest asked, int protocol, @Nullable ResumePoint from, @Nullable Token reached) {
 
     /** Creates a read's first page. */
-    public static Page first(Asked asked, int protocol) {
+    public static Page first(PlanRequest asked, int protocol) {
       return new Page(asked, protocol, null, null);
     }
   }
@@ -59,7 +59,7 @@ public record ScatterPlanner(SplitConfig config) {
    * @param density the density of the statement's rows
    * @param sigma standard deviation of actual / estimated rows of a piece; 0 when unknown
    */
-  public record Known(Ring ring, Density density, double sigma) {}
+  public record ClusterKnowledge(Ring ring, Density density, double sigma) {}
 
   /**
    * Decides whether a statement can be split.
@@ -93,13 +93,13 @@ public record ScatterPlanner(SplitConfig config) {
    * splitting has been switched off since. If it cannot be split any more, its paging state is
    * useless.
    */
-  public ScatterPlan plan(Splittable splittable, Page page, Known known) {
+  public ScatterPlan plan(Splittable splittable, Page page, ClusterKnowledge known) {
     if (!(splittable instanceof SplitStatement split)) {
       return (Whole) splittable;
     } else if (config.parallel() == SplitConfig.Parallel.OFF && page.from() == null) {
       return new Whole(Reason.SWITCHED_OFF);
     }
-    Asked asked = page.asked();
+    PlanRequest asked = page.asked();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
     if (owners == null) {
       return new Whole(Reason.UNKNOWN_TABLE);
@@ -123,7 +123,7 @@ public record ScatterPlanner(SplitConfig config) {
    * @param plan the plan of the first page
    * @param whole the plan for the read if it is not split
    */
-  public List<PlanLine> explain(ScatterPlan plan, Plan.Queue whole, Known known) {
+  public List<PlanLine> explain(ScatterPlan plan, Plan.Queue whole, ClusterKnowledge known) {
     Density density = known.density();
     if (plan instanceof Whole refused) {
       return Explanation.of(whole, refused, density.known() ? whole.rows() : Double.NaN);
@@ -138,7 +138,8 @@ public record ScatterPlanner(SplitConfig config) {
     return Explanation.of(scatter, density, pieces, config.maxSubRequests());
   }
 
-  private record Cut(SplitStatement split, Ring.Replicas owners, Token minimum, Known known) {}
+  private record Cut(
+      SplitStatement split, Ring.Replicas owners, Token minimum, ClusterKnowledge known) {}
 
   private static boolean limitInDoubt(Classified statement, BoundValues values) {
     var select = statement.select();
@@ -158,7 +159,7 @@ public record ScatterPlanner(SplitConfig config) {
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
 
     List<Piece> pieces = pieces(page, rest, cut);
-    Known known = cut.known();
+    ClusterKnowledge known = cut.known();
     List<SubRequest> wave =
         new SplitRule(config)
             .wave(pieces, wanted, known.density().known(), known.sigma(), WaveResult.NOTHING);
@@ -228,7 +229,7 @@ public record ScatterPlanner(SplitConfig config) {
    * @return null if this proxy cannot split the statement
    */
   public static @Nullable Scatter only(
-      Splittable splittable, Asked asked, SubRequest piece, Token minimum) {
+      Splittable splittable, PlanRequest asked, SubRequest piece, Token minimum) {
     if (!(splittable instanceof SplitStatement split)
         || limitInDoubt(split.statement(), asked.values())) {
       return null;
@@ -249,7 +250,7 @@ public record ScatterPlanner(SplitConfig config) {
    * @return empty if the whole range has been asked for
    */
   public List<SubRequest> next(
-      Scatter plan, @Nullable Token behind, int missing, WaveResult seen, Known known) {
+      Scatter plan, @Nullable Token behind, int missing, WaveResult seen, ClusterKnowledge known) {
     TokenRange rest = plan.range().intersect(new TokenRange(behind, null));
     if (behind == null || rest.isEmpty()) {
       return List.of();

@@ -208,12 +208,12 @@ public final class Densities {
    * @param partitions partitions that they have counted in all
    * @param meanPartitionBytes mean size of a partition, in bytes; 0 when unknown
    */
-  public record Known(
+  public record KnownDensity(
       TableName table, Origin origin, int ranges, double partitions, double meanPartitionBytes) {}
 
   /** Returns the knowledge about all tables that were scanned. */
-  public List<Known> known() {
-    Map<TableName, Known> all = new HashMap<>();
+  public List<KnownDensity> known() {
+    Map<TableName, KnownDensity> all = new HashMap<>();
     published.forEach((table, counted) -> all.put(table, known(table, counted, null)));
     densities
         .asMap()
@@ -227,10 +227,11 @@ public final class Densities {
     return List.copyOf(all.values());
   }
 
-  private Known known(TableName table, PublishedPartitions counted, @Nullable Origin learned) {
+  private KnownDensity known(
+      TableName table, PublishedPartitions counted, @Nullable Origin learned) {
     Origin counts =
         new Origin(Source.NODES, clock.nanoTime() - counted.publishedNanos(), /* sigma= */ 0);
-    return new Known(
+    return new KnownDensity(
         table,
         learned == null ? counts : learned,
         counted.ranges(),

@@ -20,7 +20,7 @@ final class Matcher {
   private final List<Name> drivers;
   private final List<Network> networks;
   private final Set<String> keyspaces;
-  private final List<TableName> tables;
+  private final List<TablePattern> tables;
   private final Set<RuleClass> classes;
   private final long[] digests;
   private final @Nullable Boolean allowFiltering;
@@ -40,14 +40,14 @@ final class Matcher {
   }
 
   /** A table; in any keyspace if that is null. */
-  record TableName(@Nullable String keyspace, String name) {
+  record TablePattern(@Nullable String keyspace, String name) {
 
     /** Parses {@code table} or {@code keyspace.table}. */
-    static TableName of(String written) {
+    static TablePattern of(String written) {
       int dot = written.indexOf('.');
       return dot < 0
-          ? new TableName(null, written)
-          : new TableName(written.substring(0, dot), written.substring(dot + 1));
+          ? new TablePattern(null, written)
+          : new TablePattern(written.substring(0, dot), written.substring(dot + 1));
     }
 
     boolean isOf(@Nullable String otherKeyspace, @Nullable String table) {
@@ -63,7 +63,7 @@ final class Matcher {
     this.networks =
         match.address().stream().map(each -> Objects.requireNonNull(Network.of(each))).toList();
     this.keyspaces = Set.copyOf(match.keyspace());
-    this.tables = match.table().stream().map(TableName::of).toList();
+    this.tables = match.table().stream().map(TablePattern::of).toList();
     this.classes =
         match.shapes().isEmpty() ? EnumSet.allOf(RuleClass.class) : EnumSet.copyOf(match.shapes());
     this.digests =

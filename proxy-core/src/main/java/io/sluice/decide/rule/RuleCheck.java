@@ -121,7 +121,7 @@ final class RuleCheck {
     each("application", match.application(), text -> !text.isBlank(), "must not be empty", DELETE);
     each("driver", match.driver(), text -> !text.isBlank(), "must not be empty", DELETE);
     for (String table : match.table()) {
-      String keyspace = Matcher.TableName.of(table).keyspace();
+      String keyspace = Matcher.TablePattern.of(table).keyspace();
       that(
           keyspace == null || match.keyspace().isEmpty() || match.keyspace().contains(keyspace),
           "match.table",
@@ -144,7 +144,7 @@ final class RuleCheck {
   private static final String ADD_READS = "add range to match.class, or delete the line";
 
   private static boolean isTable(String table) {
-    Matcher.TableName name = Matcher.TableName.of(table);
+    Matcher.TablePattern name = Matcher.TablePattern.of(table);
     return !name.name().isBlank()
         && name.name().indexOf('.') < 0
         && (name.keyspace() == null || !name.keyspace().isBlank());

@@ -25,14 +25,14 @@ final class NodeQueue {
 
   /** Compares this node with the entry's other replicas. */
   @FunctionalInterface
-  interface Elsewhere {
+  interface BetterReplica {
 
     /** Whether an entry that would be done here after {@code hereNanos} should move. */
     boolean isBetter(QueueEntry entry, double hereNanos);
   }
 
   private SchedulingConfig config;
-  private final Elsewhere elsewhere;
+  private final BetterReplica better;
   private AdmissionRule admission;
   private final NodeEntries entries;
   private final NodeSlots slots;
@@ -51,11 +51,11 @@ final class NodeQueue {
       SchedulingConfig config,
       int concurrentReads,
       NodeCosts costs,
-      Elsewhere elsewhere,
+      BetterReplica better,
       ReadyList ready) {
     this.config = config;
     this.costs = costs;
-    this.elsewhere = elsewhere;
+    this.better = better;
     this.admission = new AdmissionRule(config);
     this.slots = new NodeSlots(config, concurrentReads);
     this.ledger = slots.ledger();
@@ -288,6 +288,6 @@ final class NodeQueue {
   private boolean isBetterOffElsewhere(QueueEntry entry, long now) {
     return !entry.moved
         && entry.submittedNanos != now
-        && elsewhere.isBetter(entry, (stats.inFlightNanos() + entry.workNanos) / rate.value());
+        && better.isBetter(entry, (stats.inFlightNanos() + entry.workNanos) / rate.value());
   }
 }

@@ -106,19 +106,19 @@ final class World implements VirtualRead.Listener {
   }
 
   private Query query(Query real) {
-    if (real.companion() instanceof Known known && known.world() == this) {
+    if (real.companion() instanceof VirtualQuery known && known.world() == this) {
       return known.query();
     }
     Query query = scheduler.like(real);
-    real.companion(new Known(this, query));
+    real.companion(new VirtualQuery(this, query));
     return query;
   }
 
-  /** A query of one world. */
-  private record Known(World world, Query query) {}
+  /** The virtual counterpart, in one world, of a real query. */
+  private record VirtualQuery(World world, Query query) {}
 
   void remaining(Query real, double rows, int subRequests) {
-    if (real.companion() instanceof Known known && known.world() == this) {
+    if (real.companion() instanceof VirtualQuery known && known.world() == this) {
       scheduler.remaining(known.query(), rows, subRequests);
     }
   }

@@ -5,7 +5,7 @@ import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
@@ -34,8 +34,8 @@ public final class Plans {
 
   /** Plans a request. */
   public Plan plan(ClientRequest request, Statement statement) {
-    Asked asked =
-        new Asked(
+    PlanRequest asked =
+        new PlanRequest(
             statement.shape(),
             statement.values(),
             statement.pageSize(),

@@ -40,7 +40,8 @@ record RangeContext(
   }
 
   /** Returns the current data for planning the pieces of a statement. */
-  ScatterPlanner.Known known(ProxyContext context, Statement statement, TableDensity density) {
-    return new ScatterPlanner.Known(context.ring(statement), density, density.sigma());
+  ScatterPlanner.ClusterKnowledge known(
+      ProxyContext context, Statement statement, TableDensity density) {
+    return new ScatterPlanner.ClusterKnowledge(context.ring(statement), density, density.sigma());
   }
 }

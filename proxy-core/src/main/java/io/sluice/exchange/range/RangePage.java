@@ -3,7 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -48,7 +48,7 @@ record RangePage(
   /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
     return new ScatterPlanner.Page(
-        new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id()),
+        new PlanRequest(statement.shape(), statement.values(), statement.pageSize(), client.id()),
         client.version(),
         from,
         reached(partitioner));

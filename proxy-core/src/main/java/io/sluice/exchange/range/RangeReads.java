@@ -7,7 +7,7 @@ import io.sluice.decide.plan.Density;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.decide.plan.ScatterPlan.Piece;
@@ -215,9 +215,9 @@ public final class RangeReads {
     ScatterPlan plan = plan(page);
     Table table = table(statement);
     TableDensity density = table == null ? null : split.densities().of(table, range.split());
-    ScatterPlanner.Known known =
+    ScatterPlanner.ClusterKnowledge known =
         density == null
-            ? new ScatterPlanner.Known(context.ring(statement), Density.UNKNOWN, 0)
+            ? new ScatterPlanner.ClusterKnowledge(context.ring(statement), Density.UNKNOWN, 0)
             : split.known(context, statement, density);
     if (plan instanceof Scatter scatter && density != null) {
       List<PlanLine> lines = split.planner().explain(plan, whole, known);
@@ -354,8 +354,8 @@ public final class RangeReads {
    * @return the exchange, not started
    */
   Exchange wholeAfterRefusal(ClientRequest request, Statement statement) {
-    Asked asked =
-        new Asked(
+    PlanRequest asked =
+        new PlanRequest(
             statement.shape(), statement.values(), statement.pageSize(), request.client().id());
     return planner.plan(asked, context.ring(statement)) instanceof Plan.Queue whole
         ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)

@@ -6,7 +6,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -42,12 +42,13 @@ class ExplanationTest {
             cql,
             statement,
             ThreeNodes.CATALOG.table("ks", Objects.requireNonNull(statement.table())));
-    ScatterPlanner.Known known = new ScatterPlanner.Known(ThreeNodes.RING, density, 0);
+    ScatterPlanner.ClusterKnowledge known =
+        new ScatterPlanner.ClusterKnowledge(ThreeNodes.RING, density, 0);
     ScatterPlan plan =
         planner.plan(
             splittable,
             ScatterPlanner.Page.first(
-                new Asked(statement, ThreeNodes.values("5", "6"), page, 1), 5),
+                new PlanRequest(statement, ThreeNodes.values("5", "6"), page, 1), 5),
             known);
     assertThat(plan).isInstanceOf(Scatter.class);
     return planner.explain(plan, QUEUE, known);
@@ -220,18 +221,18 @@ class ExplanationTest {
             new SplitConfig(SplitConfig.Parallel.WAVES, 10_000, 0, 6, 1 << 20, false));
     Splittable splittable =
         planner.splittable("SELECT * FROM ks.t", statement, ThreeNodes.CATALOG.table("ks", "t"));
-    Asked asked = new Asked(statement, ThreeNodes.values(), -1, 1);
+    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values(), -1, 1);
     ScatterPlan plan =
         planner.plan(
             splittable,
             ScatterPlanner.Page.first(asked, 5),
-            new ScatterPlanner.Known(ThreeNodes.RING, even(1e6), 0));
+            new ScatterPlanner.ClusterKnowledge(ThreeNodes.RING, even(1e6), 0));
     Ring lost =
         new Ring(
             ThreeNodes.RING.partitioner(), "dc", Collections.emptyMap(), Collections.emptyMap());
     assertThat(
             planner
-                .explain(plan, QUEUE, new ScatterPlanner.Known(lost, Density.UNKNOWN, 0))
+                .explain(plan, QUEUE, new ScatterPlanner.ClusterKnowledge(lost, Density.UNKNOWN, 0))
                 .get(0)
                 .facts())
         .containsEntry("pieces", 6);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
@@ -34,7 +34,7 @@ class ForwardedPlanTest {
         StatementSplitter.split(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
     return ScatterPlanner.only(
         splittable,
-        new Asked(statement, ThreeNodes.values(bound), 100, 1),
+        new PlanRequest(statement, ThreeNodes.values(bound), 100, 1),
         PIECE,
         ThreeNodes.MINIMUM);
   }
@@ -83,7 +83,7 @@ class ForwardedPlanTest {
     Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
     return planner.isSmall(
         splittable,
-        ScatterPlanner.Page.first(new Asked(statement, ThreeNodes.values(), page, 1), 5));
+        ScatterPlanner.Page.first(new PlanRequest(statement, ThreeNodes.values(), page, 1), 5));
   }
 
   @ParameterizedTest

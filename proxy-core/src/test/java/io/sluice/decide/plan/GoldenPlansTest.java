@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,8 +99,9 @@ class GoldenPlansTest {
             table == null
                 ? null
                 : ThreeNodes.CATALOG.table(Objects.requireNonNull(statement.keyspace()), table));
-    Asked asked = new Asked(statement, ThreeNodes.values(bind), page, 1);
-    ScatterPlanner.Known known = new ScatterPlanner.Known(ThreeNodes.RING, density, 0);
+    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values(bind), page, 1);
+    ScatterPlanner.ClusterKnowledge known =
+        new ScatterPlanner.ClusterKnowledge(ThreeNodes.RING, density, 0);
     ScatterPlan plan = planner.plan(splittable, ScatterPlanner.Page.first(asked, protocol), known);
     if (plan instanceof Scatter scatter) {
       scatter.wave().forEach(each -> check(scatter.text(each.piece())));

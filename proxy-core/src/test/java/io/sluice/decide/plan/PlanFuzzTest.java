@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.ring.Table;
 import io.sluice.wire.Choices;
 import java.nio.charset.StandardCharsets;
@@ -103,8 +103,9 @@ class PlanFuzzTest {
     Classified statement =
         new Classifier().classify(cql, "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     Splittable splittable = PLANNER.splittable(cql, statement, table(statement));
-    Asked asked = new Asked(statement, ThreeNodes.values("5", "7L", "x", "1"), page, 1);
-    ScatterPlanner.Known known = new ScatterPlanner.Known(ThreeNodes.RING, Density.UNKNOWN, 0);
+    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values("5", "7L", "x", "1"), page, 1);
+    ScatterPlanner.ClusterKnowledge known =
+        new ScatterPlanner.ClusterKnowledge(ThreeNodes.RING, Density.UNKNOWN, 0);
     ScatterPlan plan = PLANNER.plan(splittable, ScatterPlanner.Page.first(asked, protocol), known);
     if (plan instanceof ScatterPlan.Scatter scatter && parses(cql)) {
       scatter.wave().forEach(each -> check(cql, scatter.text(each.piece())));

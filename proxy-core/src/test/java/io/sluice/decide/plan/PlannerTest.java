@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -63,7 +63,7 @@ class PlannerTest {
 
   private Plan plan(String cql, int pageSize, long client, Ring on) {
     return planner.plan(
-        new Asked(
+        new PlanRequest(
             new Classifier().classify(cql, null, CATALOG, on.partitioner()),
             BoundValues.NONE,
             pageSize,
@@ -133,7 +133,7 @@ class PlannerTest {
   private Plan.Queue nextPage(String cql, int pageSize) {
     var statement = new Classifier().classify(cql, null, CATALOG, ring.partitioner());
     return (Plan.Queue)
-        planner.plan(new Asked(statement, BoundValues.NONE, pageSize, true, 1), ring);
+        planner.plan(new PlanRequest(statement, BoundValues.NONE, pageSize, true, 1), ring);
   }
 
   @Test

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
-import io.sluice.decide.plan.ScatterPlanner.Known;
+import io.sluice.decide.plan.ScatterPlanner.ClusterKnowledge;
 import io.sluice.decide.plan.ScatterPlanner.Page;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScatterPlannerTest {
 
   private static final String SCAN = "SELECT * FROM ks.t";
-  private static final Known KNOWN = known(30_000);
+  private static final ClusterKnowledge KNOWN = known(30_000);
   private static final Token REACHED = ThreeNodes.token(15);
 
   private final ScatterPlanner planner = planner(SplitConfig.Parallel.WAVES, 6);
@@ -45,8 +45,9 @@ class ScatterPlannerTest {
     return new ScatterPlanner(new SplitConfig(parallel, 10_000, 0, most, 1 << 20, false));
   }
 
-  private static Known known(double partitions) {
-    return new Known(ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
+  private static ClusterKnowledge known(double partitions) {
+    return new ClusterKnowledge(
+        ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
   }
 
   /** Returns a ring of nodes with evenly spread tokens and one replica of each range. */
@@ -66,7 +67,11 @@ class ScatterPlannerTest {
   }
 
   private static ScatterPlan plan(
-      ScatterPlanner planner, String cql, int page, @Nullable ResumePoint from, Known known) {
+      ScatterPlanner planner,
+      String cql,
+      int page,
+      @Nullable ResumePoint from,
+      ClusterKnowledge known) {
     return plan(planner, cql, page, from, known, 5);
   }
 
@@ -75,12 +80,12 @@ class ScatterPlannerTest {
       String cql,
       int page,
       @Nullable ResumePoint from,
-      Known known,
+      ClusterKnowledge known,
       int protocol) {
     Classified statement =
         new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
-    Asked asked = new Asked(statement, ThreeNodes.values("9"), page, 1);
+    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values("9"), page, 1);
     return planner.plan(splittable, new Page(asked, protocol, from, REACHED), known);
   }
 
@@ -194,7 +199,7 @@ class ScatterPlannerTest {
     Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
     return planner.isSmall(
         splittable,
-        new Page(new Asked(statement, ThreeNodes.values("9"), page, 1), 5, from, REACHED));
+        new Page(new PlanRequest(statement, ThreeNodes.values("9"), page, 1), 5, from, REACHED));
   }
 
   @Test
@@ -221,7 +226,7 @@ class ScatterPlannerTest {
 
   private static List<SubRequest> wave(SplitConfig.Parallel parallel, String cql, Density density) {
     SplitConfig config = new SplitConfig(parallel, 10_000, 128, 99, 1 << 20, false);
-    Known known = new Known(ring(10, 4), density, 0);
+    ClusterKnowledge known = new ClusterKnowledge(ring(10, 4), density, 0);
     return ((Scatter) plan(new ScatterPlanner(config), cql, -1, null, known)).wave();
   }
 
@@ -331,7 +336,8 @@ class ScatterPlannerTest {
   @ParameterizedTest
   @CsvSource({"3, 256", "100, 256", "2, 16"})
   void a_page_that_cannot_end_inside_an_answer_is_a_whole_read_on_any_ring(int nodes, int vnodes) {
-    Known known = new Known(ring(nodes, vnodes), new EvenDensity(100, ThreeNodes.MINIMUM), 0);
+    ClusterKnowledge known =
+        new ClusterKnowledge(ring(nodes, vnodes), new EvenDensity(100, ThreeNodes.MINIMUM), 0);
     for (String cql :
         List.of(
             "SELECT v FROM ks.t",
@@ -357,9 +363,9 @@ class ScatterPlannerTest {
             ThreeNodes.token(0),
             9,
             new WaveResult(1, 1, 1),
-            new Known(lost, Density.UNKNOWN, 0));
+            new ClusterKnowledge(lost, Density.UNKNOWN, 0));
     assertThat(ranges(next)).containsExactly("]0,]");
-    assertThat(plan(planner, SCAN, -1, null, new Known(lost, Density.UNKNOWN, 0)))
+    assertThat(plan(planner, SCAN, -1, null, new ClusterKnowledge(lost, Density.UNKNOWN, 0)))
         .isEqualTo(new Whole(Reason.UNKNOWN_TABLE));
   }
 
@@ -385,7 +391,8 @@ class ScatterPlannerTest {
             Map.of(
                 "ks",
                 new Ring.Replicas(List.of(ThreeNodes.token(0)), List.of(List.of(ThreeNodes.A)))));
-    Known known = new Known(alone, new EvenDensity(10, ThreeNodes.MINIMUM), 0);
+    ClusterKnowledge known =
+        new ClusterKnowledge(alone, new EvenDensity(10, ThreeNodes.MINIMUM), 0);
     String cql = SCAN + " WHERE c = 1 AND v = 1 AND token(k) > -9223372036854775808";
     Scatter plan = (Scatter) plan(planner, cql, -1, null, known);
     Piece piece = plan.wave().get(0).piece();

@@ -169,7 +169,7 @@ class DensitiesTest {
     of("SELECT * FROM ks.t").learn(TokenRange.ALL, 400, 10);
     assertThat(densities.known())
         .filteredOn(each -> each.origin().source() == TableDensity.Source.ANSWERS)
-        .extracting(Densities.Known::table)
+        .extracting(Densities.KnownDensity::table)
         .containsExactly(new TableName("ks", "t"));
   }
 

@@ -3,12 +3,12 @@ package io.sluice.simulator.cluster;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.plan.Planner.Asked;
+import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlanner;
-import io.sluice.decide.plan.ScatterPlanner.Known;
+import io.sluice.decide.plan.ScatterPlanner.ClusterKnowledge;
 import io.sluice.decide.plan.ScatterPlanner.Page;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.plan.Splittable;
@@ -29,7 +29,7 @@ final class RangeStatement {
   private final ScatterPlanner planner;
   private final Classified statement;
   private final Splittable splittable;
-  private final Known known;
+  private final ClusterKnowledge known;
 
   RangeStatement(SplitConfig split, Layout layout, double sigma) {
     Table table = new Table(Layout.KEYSPACE, "t", List.of(new KeyColumn("k", "bigint")));
@@ -38,7 +38,7 @@ final class RangeStatement {
         new Classifier()
             .classify(CQL, null, (keyspace, name) -> table, layout.ring().partitioner());
     this.splittable = planner.splittable(CQL, statement, table);
-    this.known = new Known(layout.ring(), layout, sigma);
+    this.known = new ClusterKnowledge(layout.ring(), layout, sigma);
   }
 
   /** Creates the proxy's progress of a page of this plan, which will probably read {@code rows}. */
@@ -50,7 +50,7 @@ final class RangeStatement {
   }
 
   Scatter plan(Read read) {
-    Asked asked = new Asked(statement, new Values(read), UNPAGED, 0);
+    PlanRequest asked = new PlanRequest(statement, new Values(read), UNPAGED, 0);
     ScatterPlan plan = planner.plan(splittable, Page.first(asked, PROTOCOL), known);
     if (plan instanceof Scatter scatter) {
       return scatter;
