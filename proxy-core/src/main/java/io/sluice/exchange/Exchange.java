@@ -1,6 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
+import io.sluice.decide.rule.Line;
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.Ruling;
@@ -71,7 +72,8 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       begin();
       return;
     }
-    RulePlace taken = new RulePlace(quota, statement().isRangeRead(), context().clock(), this);
+    RulePlace taken =
+        new RulePlace(quota, Line.of(statement().isRangeRead()), context().clock(), this);
     place = taken;
     if (taken.take()) {
       begin();

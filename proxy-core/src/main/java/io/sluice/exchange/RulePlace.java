@@ -1,5 +1,6 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.rule.Line;
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.RuleQuota.Entrant;
@@ -31,17 +32,17 @@ final class RulePlace extends Entrant {
 
   private final RuleQuota quota;
   private final NanoClock clock;
-  private final boolean range;
+  private final Line line;
   private Holder holder;
   private boolean inside;
   private long waitedSince;
   private long waitedNanos;
 
   /** Creates a place that {@link #take} takes. */
-  RulePlace(RuleQuota quota, boolean range, NanoClock clock, Holder holder) {
-    super(range);
+  RulePlace(RuleQuota quota, Line line, NanoClock clock, Holder holder) {
+    super(line);
     this.quota = quota;
-    this.range = range;
+    this.line = line;
     this.clock = clock;
     this.holder = holder;
   }
@@ -49,7 +50,7 @@ final class RulePlace extends Entrant {
   /** Takes the place. Returns false when the holder must wait until it is let in or refused. */
   boolean take() {
     long now = clock.nanoTime();
-    inside = quota.tryEnter(range, now);
+    inside = quota.tryEnter(line, now);
     if (!inside) {
       waitedSince = now;
       tickIn(holder.lane(), quota, clock, quota.join(this, now));
@@ -87,7 +88,7 @@ final class RulePlace extends Entrant {
 
   private void leave(long rows) {
     inside = false;
-    tickIn(holder.lane(), quota, clock, quota.leave(range, rows, clock.nanoTime()));
+    tickIn(holder.lane(), quota, clock, quota.leave(line, rows, clock.nanoTime()));
   }
 
   private static void tickIn(Lane lane, RuleQuota quota, NanoClock clock, long nanos) {
@@ -101,7 +102,7 @@ final class RulePlace extends Entrant {
     try {
       holder.lane().execute(this::begin);
     } catch (RejectedExecutionException ended) {
-      quota.leave(range, 0, clock.nanoTime());
+      quota.leave(line, 0, clock.nanoTime());
     }
   }
 

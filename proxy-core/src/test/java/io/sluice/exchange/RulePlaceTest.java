@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.rule.Line;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
@@ -69,20 +70,20 @@ class RulePlaceTest {
   }
 
   private final Request request = new Request();
-  private final RulePlace place = new RulePlace(quota, true, lane, request);
+  private final RulePlace place = new RulePlace(quota, Line.RANGE_READS, lane, request);
 
   private void takeByAnother() {
-    assertThat(quota.tryEnter(true, lane.nanoTime())).isTrue();
+    assertThat(quota.tryEnter(Line.RANGE_READS, lane.nanoTime())).isTrue();
     assertThat(place.take()).isFalse();
     assertThat(place.isInside()).isFalse();
   }
 
   private void leaveByAnother() {
-    quota.leave(true, 0, lane.nanoTime());
+    quota.leave(Line.RANGE_READS, 0, lane.nanoTime());
   }
 
   private boolean isFree() {
-    boolean free = quota.tryEnter(true, lane.nanoTime());
+    boolean free = quota.tryEnter(Line.RANGE_READS, lane.nanoTime());
     if (free) {
       leaveByAnother();
     }

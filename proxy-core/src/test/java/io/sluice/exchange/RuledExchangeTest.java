@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.rule.Line;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.Action;
 import io.sluice.decide.rule.Rule.Limit;
@@ -195,11 +196,11 @@ class RuledExchangeTest extends ExchangeFixture {
   @Test
   void a_request_that_waits_to_its_deadline_times_out_and_is_never_sent() {
     RuleQuota quota = quota();
-    assertThat(quota.tryEnter(true, lane.nanoTime())).isTrue();
+    assertThat(quota.tryEnter(Line.RANGE_READS, lane.nanoTime())).isTrue();
     Asked waits = scan();
     lane.pass(RANGE_TIMEOUT_MILLIS);
     assertThat(waits.said()).isEqualTo("1200");
-    quota.leave(true, 0, lane.nanoTime());
+    quota.leave(Line.RANGE_READS, 0, lane.nanoTime());
     sentNoneTo(1);
     isFree();
   }

@@ -70,8 +70,8 @@ final class Allowance {
   }
 
   /** Returns the limit that keeps a request out now; null if none does. */
-  @Nullable Limit blocked(boolean range, long now) {
-    if (range && rangesUnderWay >= mostRanges) {
+  @Nullable Limit blocked(Line line, long now) {
+    if (line == Line.RANGE_READS && rangesUnderWay >= mostRanges) {
       return Limit.RANGE_READS;
     } else if (rows != null && !rows.has(now)) {
       return Limit.ROWS_PER_SECOND;
@@ -80,16 +80,16 @@ final class Allowance {
   }
 
   /** Begins a request; only while none of the limits keeps it out. */
-  void enter(boolean range) {
+  void enter(Line line) {
     if (requests != null) {
       requests.take();
     }
-    rangesUnderWay += range ? 1 : 0;
+    rangesUnderWay += line == Line.RANGE_READS ? 1 : 0;
   }
 
   /** Ends a request that has returned this number of rows. */
-  void leave(boolean range, long returned, long now) {
-    if (range) {
+  void leave(Line line, long returned, long now) {
+    if (line == Line.RANGE_READS) {
       if (rangesUnderWay == 0) {
         throw new IllegalStateException("no range read is under way");
       }
@@ -104,8 +104,8 @@ final class Allowance {
    * Returns in how many ns time alone lets a request begin; {@link Long#MAX_VALUE} if a range read
    * has to end first.
    */
-  long nanosUntilFree(boolean range, long now) {
-    if (range && rangesUnderWay >= mostRanges) {
+  long nanosUntilFree(Line line, long now) {
+    if (line == Line.RANGE_READS && rangesUnderWay >= mostRanges) {
       return Long.MAX_VALUE;
     }
     long forRows = rows == null ? 0 : rows.nanosUntilOne(now);

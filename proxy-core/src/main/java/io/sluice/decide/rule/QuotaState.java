@@ -57,16 +57,16 @@ final class QuotaState {
   }
 
   /** Lets a request in without waiting, if the limits allow it and no other waits. */
-  boolean tryEnter(boolean range, long now) {
-    if (waiting() > 0 || allowance.blocked(range, now) != null) {
+  boolean tryEnter(Line line, long now) {
+    if (waiting() > 0 || allowance.blocked(line, now) != null) {
       return false;
     }
-    enter(range);
+    enter(line);
     return true;
   }
 
-  private void enter(boolean range) {
-    allowance.enter(range);
+  private void enter(Line line) {
+    allowance.enter(line);
     letIn++;
   }
 
@@ -84,13 +84,13 @@ final class QuotaState {
   List<Entrant> settle(long now) {
     List<Entrant> settled = new ArrayList<>();
     for (Entrant next = next(now); next != null; next = next(now)) {
-      lines.removeFirst(next.range);
-      enter(next.range);
+      lines.removeFirst(next.line);
+      enter(next.line);
       next.state = Entrant.State.LET_IN;
       settled.add(next);
     }
-    expire(true, now, settled);
-    expire(false, now, settled);
+    expire(Line.RANGE_READS, now, settled);
+    expire(Line.OTHERS, now, settled);
     while (waiting() > MOST_WAITING) {
       refuse(lines.removeLast(), now, settled);
     }
@@ -103,8 +103,8 @@ final class QuotaState {
 
   /** Returns the earlier of both lines' heads among those that may go. */
   private @Nullable Entrant next(long now) {
-    Entrant range = free(lines.first(true), now);
-    Entrant other = free(lines.first(false), now);
+    Entrant range = free(lines.first(Line.RANGE_READS), now);
+    Entrant other = free(lines.first(Line.OTHERS), now);
     if (range == null || other == null) {
       return range == null ? other : range;
     }
@@ -112,14 +112,14 @@ final class QuotaState {
   }
 
   private @Nullable Entrant free(@Nullable Entrant head, long now) {
-    return head != null && allowance.blocked(head.range, now) == null ? head : null;
+    return head != null && allowance.blocked(head.line, now) == null ? head : null;
   }
 
-  private void expire(boolean range, long now, List<Entrant> settled) {
-    for (Entrant head = lines.first(range);
+  private void expire(Line line, long now, List<Entrant> settled) {
+    for (Entrant head = lines.first(line);
         head != null && now - head.since >= maxWait;
-        head = lines.first(range)) {
-      refuse(lines.removeFirst(range), now, settled);
+        head = lines.first(line)) {
+      refuse(lines.removeFirst(line), now, settled);
     }
   }
 
@@ -133,7 +133,7 @@ final class QuotaState {
 
   /** Returns the limit that a request waits for. */
   private Limit reason(Entrant entrant, long now) {
-    Limit limit = allowance.blocked(entrant.range, now);
+    Limit limit = allowance.blocked(entrant.line, now);
     return limit == null ? Limit.REQUESTS_PER_SECOND : limit;
   }
 
@@ -152,8 +152,8 @@ final class QuotaState {
   }
 
   /** Ends a request that was let in. The caller must call {@link #settle} next. */
-  void leave(boolean range, long returned, long now) {
-    allowance.leave(range, returned, now);
+  void leave(Line line, long returned, long now) {
+    allowance.leave(line, returned, now);
     rowsReturned += returned;
   }
 
@@ -162,15 +162,15 @@ final class QuotaState {
    * cannot.
    */
   long nextTick(long now) {
-    long next = Math.min(untilHead(true, now), untilHead(false, now));
+    long next = Math.min(untilHead(Line.RANGE_READS, now), untilHead(Line.OTHERS, now));
     return next == Long.MAX_VALUE ? NEVER : Math.max(1, next);
   }
 
-  private long untilHead(boolean range, long now) {
-    Entrant head = lines.first(range);
+  private long untilHead(Line line, long now) {
+    Entrant head = lines.first(line);
     return head == null
         ? Long.MAX_VALUE
-        : Math.min(maxWait - (now - head.since), allowance.nanosUntilFree(range, now));
+        : Math.min(maxWait - (now - head.since), allowance.nanosUntilFree(line, now));
   }
 
   /** Returns the present use and the counts since the start. */

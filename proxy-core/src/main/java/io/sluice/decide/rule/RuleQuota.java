@@ -40,10 +40,10 @@ public final class RuleQuota {
   /**
    * Lets a request in at once if the limits allow it; false if it has to wait.
    *
-   * @param range whether it is a range read
+   * @param line the line in which it would wait
    */
-  public synchronized boolean tryEnter(boolean range, long now) {
-    return state.tryEnter(range, now);
+  public synchronized boolean tryEnter(Line line, long now) {
+    return state.tryEnter(line, now);
   }
 
   /** Lets a request in or refuses it, now or later. Returns when a tick is needed. */
@@ -75,12 +75,12 @@ public final class RuleQuota {
   /**
    * Ends a request that was let in. Returns when a tick is needed.
    *
-   * @param range whether it is a range read
+   * @param line the line in which it waited, or would have waited
    * @param rows rows that it has returned
    */
-  public long leave(boolean range, long rows, long now) {
+  public long leave(Line line, long rows, long now) {
     synchronized (this) {
-      state.leave(range, rows, now);
+      state.leave(line, rows, now);
       if (state.waiting() == 0) {
         return NO_TICK;
       }
@@ -164,7 +164,7 @@ public final class RuleQuota {
       CANCELLED
     }
 
-    final boolean range;
+    final Line line;
     // The following fields are read and written under the quota's lock only.
     State state = State.NEW;
     long since;
@@ -174,10 +174,10 @@ public final class RuleQuota {
     /**
      * Creates a request that does not wait yet.
      *
-     * @param range whether it is a range read
+     * @param line the line in which it waits
      */
-    protected Entrant(boolean range) {
-      this.range = range;
+    protected Entrant(Line line) {
+      this.line = line;
     }
 
     /**

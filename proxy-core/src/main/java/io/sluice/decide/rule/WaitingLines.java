@@ -3,6 +3,9 @@ package io.sluice.decide.rule;
 import io.sluice.decide.rule.RuleQuota.Entrant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingLines {
 
-  private final Deque<Entrant> ranges = new ArrayDeque<>();
-  private final Deque<Entrant> others = new ArrayDeque<>();
+  private final Map<Line, Deque<Entrant>> lines = new EnumMap<>(Line.class);
   private long arrivals;
+
+  WaitingLines() {
+    for (Line line : Line.values()) {
+      lines.put(line, new ArrayDeque<>());
+    }
+  }
 
   /** Returns how many requests wait. */
   int size() {
-    return ranges.size() + others.size();
+    return waiting(Line.RANGE_READS).size() + waiting(Line.OTHERS).size();
   }
 
   /** Adds a request at the end of its line. */
@@ -25,33 +33,33 @@ final class WaitingLines {
     entrant.since = now;
     entrant.order = arrivals++;
     entrant.state = Entrant.State.WAITING;
-    line(entrant.range).addLast(entrant);
+    waiting(entrant.line).addLast(entrant);
   }
 
-  private Deque<Entrant> line(boolean range) {
-    return range ? ranges : others;
+  private Deque<Entrant> waiting(Line line) {
+    return Objects.requireNonNull(lines.get(line));
   }
 
   /** Returns the request that has waited longest in one of the lines; null if none waits there. */
-  @Nullable Entrant first(boolean range) {
-    return line(range).peekFirst();
+  @Nullable Entrant first(Line line) {
+    return waiting(line).peekFirst();
   }
 
   /** Removes the request that has waited longest in one of the lines, where one waits. */
-  Entrant removeFirst(boolean range) {
-    return line(range).removeFirst();
+  Entrant removeFirst(Line line) {
+    return waiting(line).removeFirst();
   }
 
   /** Removes the request of both lines that arrived last, where one waits. */
   Entrant removeLast() {
-    Entrant range = ranges.peekLast();
-    Entrant other = others.peekLast();
+    Entrant range = waiting(Line.RANGE_READS).peekLast();
+    Entrant other = waiting(Line.OTHERS).peekLast();
     boolean ofRanges = other == null || (range != null && range.order > other.order);
-    return line(ofRanges).removeLast();
+    return waiting(Line.of(ofRanges)).removeLast();
   }
 
   /** Removes a request from the middle of its line. */
   void remove(Entrant entrant) {
-    line(entrant.range).remove(entrant);
+    waiting(entrant.line).remove(entrant);
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.decide.rule;
 
+import static io.sluice.decide.rule.Line.OTHERS;
+import static io.sluice.decide.rule.Line.RANGE_READS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,28 +18,29 @@ class AllowanceTest {
   @Test
   void places_keep_only_range_reads_out_until_one_ends() {
     Allowance places = new Allowance(TestRules.limits(1, null, null), 0);
-    places.enter(true);
-    assertThat(places.blocked(true, 0)).isEqualTo(Limit.RANGE_READS);
-    assertThat(places.blocked(false, 0)).isNull();
-    assertThat(places.nanosUntilFree(true, 0)).isEqualTo(Long.MAX_VALUE);
-    assertThat(places.nanosUntilFree(false, 0)).isZero();
+    places.enter(RANGE_READS);
+    assertThat(places.blocked(RANGE_READS, 0)).isEqualTo(Limit.RANGE_READS);
+    assertThat(places.blocked(OTHERS, 0)).isNull();
+    assertThat(places.nanosUntilFree(RANGE_READS, 0)).isEqualTo(Long.MAX_VALUE);
+    assertThat(places.nanosUntilFree(OTHERS, 0)).isZero();
     assertThat(places.rangesUnderWay()).isEqualTo(1);
-    places.leave(true, 0, 0);
-    assertThat(places.blocked(true, 0)).isNull();
-    assertThatThrownBy(() -> places.leave(true, 0, 0)).isInstanceOf(IllegalStateException.class);
+    places.leave(RANGE_READS, 0, 0);
+    assertThat(places.blocked(RANGE_READS, 0)).isNull();
+    assertThatThrownBy(
+        () -> places.leave(RANGE_READS, 0, 0)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void requests_are_kept_out_by_time_and_rows_first() {
     Allowance both = new Allowance(TestRules.limits(null, 1, 10), 0);
-    both.enter(false);
-    assertThat(both.blocked(false, 0)).isEqualTo(Limit.REQUESTS_PER_SECOND);
-    assertThat(both.nanosUntilFree(false, 0)).isBetween(SECOND, SECOND + 1);
-    both.leave(false, 40, 0);
-    assertThat(both.blocked(false, 0)).isEqualTo(Limit.ROWS_PER_SECOND);
+    both.enter(OTHERS);
+    assertThat(both.blocked(OTHERS, 0)).isEqualTo(Limit.REQUESTS_PER_SECOND);
+    assertThat(both.nanosUntilFree(OTHERS, 0)).isBetween(SECOND, SECOND + 1);
+    both.leave(OTHERS, 40, 0);
+    assertThat(both.blocked(OTHERS, 0)).isEqualTo(Limit.ROWS_PER_SECOND);
     assertThat(both.rowTokens(0)).isEqualTo(-30);
-    assertThat(both.nanosUntilFree(false, 0)).as("the later of both").isGreaterThan(3 * SECOND);
-    assertThat(both.blocked(false, 4 * SECOND)).isNull();
+    assertThat(both.nanosUntilFree(OTHERS, 0)).as("the later of both").isGreaterThan(3 * SECOND);
+    assertThat(both.blocked(OTHERS, 4 * SECOND)).isNull();
     assertThat(both.requestTokens(4 * SECOND)).isEqualTo(1);
   }
 
@@ -58,11 +61,11 @@ class AllowanceTest {
   void without_limits_everything_is_allowed() {
     Allowance all = new Allowance(Rule.Limits.NONE, 0);
     for (int i = 0; i < 100; i++) {
-      all.enter(true);
+      all.enter(RANGE_READS);
     }
-    all.leave(true, 1_000_000, 0);
-    assertThat(all.blocked(true, 0)).isNull();
-    assertThat(all.nanosUntilFree(true, 0)).isZero();
+    all.leave(RANGE_READS, 1_000_000, 0);
+    assertThat(all.blocked(RANGE_READS, 0)).isNull();
+    assertThat(all.nanosUntilFree(RANGE_READS, 0)).isZero();
     assertThat(all.requestTokens(0)).isNaN();
   }
 }

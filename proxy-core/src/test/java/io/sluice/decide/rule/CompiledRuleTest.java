@@ -230,7 +230,7 @@ class CompiledRuleTest {
     RuleQuota quota = rule.use().quota();
     rule.use().allow(Map.of(Limit.REQUESTS_PER_SECOND, 10.0), 1);
     for (int i = 0; i < 4; i++) {
-      assertThat(quota.tryEnter(false, 1)).isTrue();
+      assertThat(quota.tryEnter(Line.OTHERS, 1)).isTrue();
     }
     RuleFacts.LimitFacts requests = rule.facts(1).limits().get(0);
     assertThat(requests.allowed()).isEqualTo(10);

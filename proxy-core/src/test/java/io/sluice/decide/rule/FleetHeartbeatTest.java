@@ -72,19 +72,19 @@ class FleetHeartbeatTest {
         follow(etl(new Rule.Limits(2, null, null, null, Duration.ofMinutes(1))));
     RuleQuota quota = rules.get(0).use().quota();
     for (int i = 0; i < 5; i++) {
-      if (!quota.tryEnter(true, now)) {
+      if (!quota.tryEnter(Line.RANGE_READS, now)) {
         quota.join(new Waiting(), now);
       }
     }
     assertThat(said(rules)).isEqualTo("5.00/2.000");
-    quota.leave(true, 0, now);
+    quota.leave(Line.RANGE_READS, 0, now);
     assertThat(said(rules)).as("the next one goes in its place").isEqualTo("4.00/2.000");
   }
 
   /** A request whose outcome does not matter. */
   private static final class Waiting extends RuleQuota.Entrant {
     Waiting() {
-      super(true);
+      super(Line.RANGE_READS);
     }
 
     @Override
@@ -100,7 +100,7 @@ class FleetHeartbeatTest {
     RuleQuota quota = rules.get(0).use().quota();
     said(rules);
     for (int i = 0; i < 40; i++) {
-      assertThat(quota.tryEnter(false, now)).isTrue();
+      assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     }
     for (int i = 0; i < 8; i++) {
       quota.refuse(Limit.REQUESTS_PER_SECOND);
@@ -108,7 +108,7 @@ class FleetHeartbeatTest {
     assertThat(said(rules)).startsWith("24.00/");
     assertThat(said(rules)).startsWith("12.00/");
     now += SECOND;
-    assertThat(quota.tryEnter(false, now)).isTrue();
+    assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     assertThat(said(rules)).as("one in two seconds").startsWith("6.25/");
   }
 
@@ -117,7 +117,7 @@ class FleetHeartbeatTest {
     List<CompiledRule> rules =
         follow(etl(new Rule.Limits(null, 1, null, null, Duration.ofMinutes(1))));
     RuleQuota quota = rules.get(0).use().quota();
-    assertThat(quota.tryEnter(false, now)).isTrue();
+    assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     for (int i = 0; i < 6; i++) {
       quota.join(new Waiting(), now);
     }
@@ -130,13 +130,13 @@ class FleetHeartbeatTest {
     RuleQuota quota = rules.get(0).use().quota();
     said(rules);
     for (int i = 0; i < 4; i++) {
-      assertThat(quota.tryEnter(false, now)).isTrue();
-      quota.leave(false, 50, now);
+      assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
+      quota.leave(Line.OTHERS, 50, now);
     }
     assertThat(said(rules)).startsWith("100.00/");
     for (int i = 0; i < 16; i++) {
-      assertThat(quota.tryEnter(false, now)).isTrue();
-      quota.leave(false, 0, now);
+      assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
+      quota.leave(Line.OTHERS, 0, now);
     }
     assertThat(said(rules)).as("200 rows of 20 requests").startsWith("90.00/");
   }
@@ -147,7 +147,7 @@ class FleetHeartbeatTest {
     RuleQuota quota = rules.get(0).use().quota();
     said(rules);
     for (int i = 0; i < 10; i++) {
-      assertThat(quota.tryEnter(false, now)).isTrue();
+      assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     }
     assertThat(said(rules)).startsWith("5.00/");
   }

@@ -114,7 +114,7 @@ class FleetLimitsTest {
     RuleQuota quota = Objects.requireNonNull(Objects.requireNonNull(ruling).quota());
     for (int i = 0; i < 10; i++) {
       for (int request = 0; request < 200; request++) {
-        if (!quota.tryEnter(false, now)) {
+        if (!quota.tryEnter(Line.OTHERS, now)) {
           quota.refuse(Limit.REQUESTS_PER_SECOND);
         }
       }

@@ -31,7 +31,7 @@ class QuotaStressTest {
     private final AtomicInteger told = new AtomicInteger();
 
     Asked() {
-      super(true);
+      super(Line.RANGE_READS);
     }
 
     @Override
@@ -57,13 +57,13 @@ class QuotaStressTest {
   private void end() {
     underWay.decrementAndGet();
     ends.incrementAndGet();
-    quota.leave(true, 1, now.get());
+    quota.leave(Line.RANGE_READS, 1, now.get());
   }
 
   private void askAll(Random random) {
     for (int i = 0; i < EACH; i++) {
       long time = now.addAndGet(random.nextInt(1_000));
-      if (quota.tryEnter(true, time)) {
+      if (quota.tryEnter(Line.RANGE_READS, time)) {
         begin();
         end();
         continue;

@@ -1,5 +1,7 @@
 package io.sluice.decide.rule;
 
+import static io.sluice.decide.rule.Line.OTHERS;
+import static io.sluice.decide.rule.Line.RANGE_READS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,8 +35,8 @@ class QuotaTest {
     private int ends;
     private long begun;
 
-    Asked(boolean range) {
-      super(range);
+    Asked(Line line) {
+      super(line);
     }
 
     @Override
@@ -51,9 +53,9 @@ class QuotaTest {
     }
   }
 
-  private Asked ask(RuleQuota quota, boolean range) {
-    Asked asked = new Asked(range);
-    if (quota.tryEnter(range, now)) {
+  private Asked ask(RuleQuota quota, Line line) {
+    Asked asked = new Asked(line);
+    if (quota.tryEnter(line, now)) {
       asked.letIn();
     } else {
       tickIn(quota.join(asked, now));
@@ -69,7 +71,7 @@ class QuotaTest {
 
   private void leave(RuleQuota quota, Asked asked, long rows) {
     asked.underWay = false;
-    tickIn(quota.leave(asked.range, rows, now));
+    tickIn(quota.leave(asked.line, rows, now));
   }
 
   private void advance(RuleQuota quota, long nanos) {
@@ -100,7 +102,7 @@ class QuotaTest {
     for (int i = 0; i < 1_500; i++) {
       switch (random.nextInt(4)) {
         case 0, 1 -> {
-          Asked asked = ask(quota, random.nextBoolean());
+          Asked asked = ask(quota, Line.of(random.nextBoolean()));
           all.add(asked);
           open.add(asked);
         }
@@ -117,7 +119,7 @@ class QuotaTest {
         }
         default -> advance(quota, random.nextInt(20) * MILLI);
       }
-      assertThat(all.stream().filter(each -> each.underWay && each.range).count())
+      assertThat(all.stream().filter(each -> each.underWay && each.line == RANGE_READS).count())
           .isLessThanOrEqualTo(most);
       QuotaUse use = quota.use(now);
       assertThat(use.requestTokens()).isBetween(0.0, (double) rate);
@@ -132,7 +134,7 @@ class QuotaTest {
     advance(quota, 10 * SECOND);
     QuotaUse end = quota.use(now);
     assertThat(end.rangesUnderWay())
-        .isEqualTo(all.stream().filter(e -> e.underWay && e.range).count());
+        .isEqualTo(all.stream().filter(e -> e.underWay && e.line == RANGE_READS).count());
     assertThat(end.waiting()).isZero();
     assertThat(all).allMatch(each -> each.ends == 1);
     long refused = all.stream().filter(each -> each.refusedFor != null).count();
@@ -143,9 +145,9 @@ class QuotaTest {
   @Test
   void a_range_read_waits_for_a_place_and_gets_it_the_moment_it_is_free() {
     RuleQuota quota = quota(1, null, null);
-    Asked first = ask(quota, true);
-    Asked second = ask(quota, true);
-    Asked point = ask(quota, false);
+    Asked first = ask(quota, RANGE_READS);
+    Asked second = ask(quota, RANGE_READS);
+    Asked point = ask(quota, OTHERS);
     assertThat(first.underWay).isTrue();
     assertThat(second.underWay).isFalse();
     assertThat(point.underWay).as("a point read needs no place of a range read").isTrue();
@@ -160,8 +162,8 @@ class QuotaTest {
   @Test
   void what_waits_too_long_is_refused_with_the_limit_that_kept_it_out() {
     RuleQuota quota = quota(1, null, null);
-    ask(quota, true);
-    Asked second = ask(quota, true);
+    ask(quota, RANGE_READS);
+    Asked second = ask(quota, RANGE_READS);
     advance(quota, SECOND - 1);
     assertThat(second.refusedFor).isNull();
     advance(quota, 1);
@@ -174,7 +176,7 @@ class QuotaTest {
     RuleQuota quota = quota(null, 10, null);
     List<Asked> all = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
-      all.add(ask(quota, i % 2 == 0));
+      all.add(ask(quota, Line.of(i % 2 == 0)));
     }
     assertThat(all.stream().filter(each -> each.underWay).count()).isEqualTo(10);
     advance(quota, 2 * SECOND);
@@ -189,10 +191,10 @@ class QuotaTest {
   @Test
   void rows_that_were_returned_beyond_the_rate_are_paid_by_a_wait() {
     RuleQuota quota = quota(null, null, 100);
-    leave(quota, ask(quota, true), 150);
+    leave(quota, ask(quota, RANGE_READS), 150);
     assertThat(quota.use(now).rowTokens()).isEqualTo(-50);
 
-    Asked next = ask(quota, false);
+    Asked next = ask(quota, OTHERS);
     advance(quota, 2 * SECOND);
 
     assertThat(next.begun - next.asked).isBetween(510 * MILLI, 511 * MILLI);
@@ -201,9 +203,9 @@ class QuotaTest {
   @Test
   void a_client_that_is_gone_while_it_waits_leaves_its_place_to_the_next() {
     RuleQuota quota = quota(null, 1, null);
-    ask(quota, false);
-    Asked gone = ask(quota, false);
-    Asked next = ask(quota, false);
+    ask(quota, OTHERS);
+    Asked gone = ask(quota, OTHERS);
+    Asked next = ask(quota, OTHERS);
     advance(quota, 500 * MILLI);
     assertThat(quota.cancel(gone)).isTrue();
     assertThat(quota.cancel(gone)).isFalse();
@@ -218,8 +220,9 @@ class QuotaTest {
   @Test
   void a_limit_that_is_lowered_below_what_is_under_way_lets_nothing_in_until_it_is_less() {
     RuleQuota quota = quota(3, null, null);
-    List<Asked> three = List.of(ask(quota, true), ask(quota, true), ask(quota, true));
-    Asked fourth = ask(quota, true);
+    List<Asked> three =
+        List.of(ask(quota, RANGE_READS), ask(quota, RANGE_READS), ask(quota, RANGE_READS));
+    Asked fourth = ask(quota, RANGE_READS);
 
     quota.change(TestRules.limits(1, null, null), now);
     leave(quota, three.get(0), 0);
@@ -234,7 +237,11 @@ class QuotaTest {
   void a_limit_that_is_raised_or_taken_away_lets_in_what_waits() {
     RuleQuota quota = quota(1, 1, null);
     List<Asked> all =
-        List.of(ask(quota, true), ask(quota, true), ask(quota, true), ask(quota, false));
+        List.of(
+            ask(quota, RANGE_READS),
+            ask(quota, RANGE_READS),
+            ask(quota, RANGE_READS),
+            ask(quota, OTHERS));
     quota.change(TestRules.limits(2, null, null), now);
     assertThat(all.stream().map(each -> each.underWay)).containsExactly(true, true, false, true);
     quota.change(Rule.Limits.NONE, now);
@@ -246,7 +253,7 @@ class QuotaTest {
     RuleQuota quota = quota(null, 1, null);
     List<Asked> all = new ArrayList<>();
     for (int i = 0; i < 5_000; i++) {
-      all.add(ask(quota, false));
+      all.add(ask(quota, OTHERS));
     }
     assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
     assertThat(all.stream().filter(each -> each.refusedFor != null).count())
@@ -259,29 +266,29 @@ class QuotaTest {
   @Test
   void the_request_that_came_last_is_the_one_beyond_those_that_may_wait() {
     RuleQuota quota = quota(1, 1, null);
-    ask(quota, true);
-    Asked range = ask(quota, true);
+    ask(quota, RANGE_READS);
+    Asked range = ask(quota, RANGE_READS);
     for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
-      ask(quota, false);
+      ask(quota, OTHERS);
     }
-    Asked last = ask(quota, false);
+    Asked last = ask(quota, OTHERS);
     assertThat(last.refusedFor).isEqualTo(Limit.REQUESTS_PER_SECOND);
     assertThat(range.refusedFor).as("a range read that waited before").isNull();
-    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+    assertThat(ask(quota, RANGE_READS).refusedFor).isEqualTo(Limit.RANGE_READS);
     assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
   }
 
   @Test
   void only_requests_that_had_to_wait_are_counted_as_such() {
     RuleQuota quota = quota(1, null, null);
-    ask(quota, true);
-    Asked waits = ask(quota, true);
-    assertThat(ask(quota, false).underWay).as("it needs no place of a range read").isTrue();
+    ask(quota, RANGE_READS);
+    Asked waits = ask(quota, RANGE_READS);
+    assertThat(ask(quota, OTHERS).underWay).as("it needs no place of a range read").isTrue();
     assertThat(quota.use(now).waited()).isEqualTo(1);
     for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
-      ask(quota, true);
+      ask(quota, RANGE_READS);
     }
-    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+    assertThat(ask(quota, RANGE_READS).refusedFor).isEqualTo(Limit.RANGE_READS);
     assertThat(quota.use(now).waited()).isEqualTo(QuotaState.MOST_WAITING);
     assertThat(waits.underWay).isFalse();
   }
@@ -289,19 +296,19 @@ class QuotaTest {
   @Test
   void without_a_wait_a_request_is_refused_at_once() {
     RuleQuota quota = new RuleQuota(new Rule.Limits(1, null, null, null, Duration.ZERO), now);
-    ask(quota, true);
-    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+    ask(quota, RANGE_READS);
+    assertThat(ask(quota, RANGE_READS).refusedFor).isEqualTo(Limit.RANGE_READS);
   }
 
   @Test
   void no_request_passes_waiting_ones_while_their_tick_is_late() {
     RuleQuota quota = quota(null, 10, null);
     for (int i = 0; i < 10; i++) {
-      ask(quota, false);
+      ask(quota, OTHERS);
     }
-    Asked waits = ask(quota, false);
+    Asked waits = ask(quota, OTHERS);
     now += 150 * MILLI;
-    assertThat(quota.tryEnter(false, now)).as("a token is there, for the one that waits").isFalse();
+    assertThat(quota.tryEnter(OTHERS, now)).as("a token is there, for the one that waits").isFalse();
     quota.tick(now);
     assertThat(waits.underWay).isTrue();
   }
@@ -309,31 +316,31 @@ class QuotaTest {
   @Test
   void what_needs_an_earlier_tick_gets_one() {
     RuleQuota quota = quota(1, 10, null);
-    ask(quota, true);
+    ask(quota, RANGE_READS);
     for (int i = 0; i < 9; i++) {
-      ask(quota, false);
+      ask(quota, OTHERS);
     }
-    assertThat(quota.join(new Asked(true), now)).as("until its patience ends").isEqualTo(SECOND);
-    long tick = quota.join(new Asked(false), now);
+    assertThat(quota.join(new Asked(RANGE_READS), now)).as("until its patience ends").isEqualTo(SECOND);
+    long tick = quota.join(new Asked(OTHERS), now);
     assertThat(tick).as("until there is a token").isBetween(99 * MILLI, 101 * MILLI);
-    assertThat(quota.join(new Asked(false), now)).as("after that").isEqualTo(RuleQuota.NO_TICK);
+    assertThat(quota.join(new Asked(OTHERS), now)).as("after that").isEqualTo(RuleQuota.NO_TICK);
   }
 
   @Test
   void a_part_of_a_limit_holds_until_it_is_taken_away() {
     RuleQuota quota = quota(3, null, null);
     quota.allow(Map.of(Limit.RANGE_READS, 1.0), now);
-    Asked first = ask(quota, true);
-    Asked second = ask(quota, true);
+    Asked first = ask(quota, RANGE_READS);
+    Asked second = ask(quota, RANGE_READS);
     assertThat(first.underWay).isTrue();
     assertThat(second.underWay).isFalse();
     quota.allow(Map.of(Limit.RANGE_READS, 1.0), now);
     assertThat(second.underWay).as("the same part").isFalse();
     quota.allow(Map.of(Limit.RANGE_READS, 2.9), now);
     assertThat(second.underWay).isTrue();
-    assertThat(ask(quota, true).underWay).as("a part of a place is none").isFalse();
+    assertThat(ask(quota, RANGE_READS).underWay).as("a part of a place is none").isFalse();
     quota.allow(Map.of(Limit.RANGE_READS, 9.0), now);
-    assertThat(ask(quota, true).underWay).as("the whole limit is three").isFalse();
+    assertThat(ask(quota, RANGE_READS).underWay).as("the whole limit is three").isFalse();
     assertThat(quota.use(now).rangesUnderWay()).isEqualTo(3);
   }
 
@@ -343,7 +350,7 @@ class QuotaTest {
     quota.allow(Map.of(Limit.REQUESTS_PER_SECOND, 10.0), now);
     int begun = 0;
     for (int i = 0; i < 50; i++) {
-      begun += quota.tryEnter(false, now) ? 1 : 0;
+      begun += quota.tryEnter(OTHERS, now) ? 1 : 0;
     }
     assertThat(begun).isEqualTo(10);
   }
@@ -352,7 +359,7 @@ class QuotaTest {
   void a_part_of_a_limit_that_the_rule_does_not_have_is_no_limit() {
     RuleQuota quota = quota(null, null, null);
     quota.allow(Map.of(Limit.RANGE_READS, 0.0, Limit.ROWS_PER_SECOND, 0.0), now);
-    assertThat(quota.tryEnter(true, now)).isTrue();
+    assertThat(quota.tryEnter(RANGE_READS, now)).isTrue();
     assertThat(quota.countsRows()).isFalse();
     assertThat(quota(null, null, 5).countsRows()).isTrue();
   }
@@ -360,18 +367,19 @@ class QuotaTest {
   @Test
   void a_place_is_given_back_once() {
     RuleQuota quota = quota(1, null, null);
-    Asked only = ask(quota, true);
+    Asked only = ask(quota, RANGE_READS);
     leave(quota, only, 0);
-    assertThatThrownBy(() -> quota.leave(true, 0, now)).isInstanceOf(IllegalStateException.class);
-    quota.leave(false, 0, now);
+    assertThatThrownBy(
+        () -> quota.leave(RANGE_READS, 0, now)).isInstanceOf(IllegalStateException.class);
+    quota.leave(OTHERS, 0, now);
     assertThat(quota.use(now).rangesUnderWay()).isZero();
   }
 
   @Test
   void rows_are_counted_without_a_limit_on_them() {
     RuleQuota quota = quota(1, null, null);
-    leave(quota, ask(quota, true), 7);
-    leave(quota, ask(quota, false), 8);
+    leave(quota, ask(quota, RANGE_READS), 7);
+    leave(quota, ask(quota, OTHERS), 8);
     assertThat(quota.use(now).rows()).isEqualTo(15);
     assertThat(quota.use(now).rowTokens()).isNaN();
     assertThat(quota.use(now).requestTokens()).isNaN();

@@ -61,15 +61,15 @@ class RulesTest {
     Rules rules = rules(analytics(1));
     RuleSession session = rules.session(TestRules.role("analytics"));
     RuleQuota before = quota(rules.ruling(session, RANGE));
-    assertThat(before.tryEnter(true, now)).isTrue();
+    assertThat(before.tryEnter(Line.RANGE_READS, now)).isTrue();
 
     rules.change(
         List.of(TestRules.rule(TestRules.match(List.of("etl")), Rule.Limits.NONE), analytics(2)));
 
     RuleQuota after = quota(rules.ruling(session, RANGE));
     assertThat(after).isSameAs(before);
-    assertThat(after.tryEnter(true, now)).isTrue();
-    assertThat(after.tryEnter(true, now)).as("the first one counts still").isFalse();
+    assertThat(after.tryEnter(Line.RANGE_READS, now)).isTrue();
+    assertThat(after.tryEnter(Line.RANGE_READS, now)).as("the first one counts still").isFalse();
     RuleFacts facts = rules.facts().get(1);
     assertThat(facts.matched()).isEqualTo(2);
     assertThat(facts.limits()).containsExactly(new RuleFacts.LimitFacts(Limit.RANGE_READS, 2, 2));
@@ -79,10 +79,10 @@ class RulesTest {
   void what_waits_for_a_rule_that_is_gone_is_let_in() {
     Rules rules = rules(analytics(1));
     RuleQuota quota = quota(rules.ruling(rules.session(TestRules.role("analytics")), RANGE));
-    quota.tryEnter(true, now);
+    quota.tryEnter(Line.RANGE_READS, now);
     List<String> told = new ArrayList<>();
     quota.join(
-        new Entrant(true) {
+        new Entrant(Line.RANGE_READS) {
           @Override
           protected void letIn() {
             told.add("let in");
@@ -232,8 +232,8 @@ class RulesTest {
     Rules rules = rules(TestRules.rule(Rule.Match.ALL, TestRules.limits(null, 100, 1_000)));
     RuleQuota quota = quota(rules.ruling(rules.session(TestRules.role("r")), POINT));
     for (int i = 0; i < 15; i++) {
-      assertThat(quota.tryEnter(false, now)).isTrue();
-      quota.leave(false, 50, now);
+      assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
+      quota.leave(Line.OTHERS, 50, now);
     }
     assertThat(rules.facts().get(0).limits())
         .containsExactly(

@@ -13,8 +13,8 @@ class WaitingLinesTest {
 
   private static final class Waiting extends Entrant {
 
-    Waiting(boolean range) {
-      super(range);
+    Waiting(Line line) {
+      super(line);
     }
 
     @Override
@@ -28,20 +28,20 @@ class WaitingLinesTest {
     }
   }
 
-  private Entrant add(boolean range, long now) {
-    Entrant added = new Waiting(range);
+  private Entrant add(Line line, long now) {
+    Entrant added = new Waiting(line);
     lines.add(added, now);
     return added;
   }
 
   @Test
   void each_line_keeps_the_order_of_arrival() {
-    Entrant range = add(true, 5);
-    Entrant other = add(false, 6);
-    add(false, 7);
+    Entrant range = add(Line.RANGE_READS, 5);
+    Entrant other = add(Line.OTHERS, 6);
+    add(Line.OTHERS, 7);
     assertThat(lines.size()).isEqualTo(3);
-    assertThat(lines.first(true)).isSameAs(range);
-    assertThat(lines.removeFirst(false)).isSameAs(other);
+    assertThat(lines.first(Line.RANGE_READS)).isSameAs(range);
+    assertThat(lines.removeFirst(Line.OTHERS)).isSameAs(other);
     assertThat(other.since).isEqualTo(6);
     assertThat(other.state).isEqualTo(Entrant.State.WAITING);
     assertThat(range.order).isLessThan(other.order);
@@ -50,23 +50,23 @@ class WaitingLinesTest {
 
   @Test
   void the_last_is_the_later_one_of_both_lines() {
-    Entrant first = add(false, 0);
-    Entrant second = add(true, 0);
-    Entrant third = add(false, 0);
+    Entrant first = add(Line.OTHERS, 0);
+    Entrant second = add(Line.RANGE_READS, 0);
+    Entrant third = add(Line.OTHERS, 0);
     assertThat(lines.removeLast()).isSameAs(third);
     assertThat(lines.removeLast()).isSameAs(second);
     assertThat(lines.removeLast()).isSameAs(first);
     assertThat(lines.size()).isZero();
-    assertThat(lines.first(false)).isNull();
+    assertThat(lines.first(Line.OTHERS)).isNull();
   }
 
   @Test
   void one_may_leave_the_middle() {
-    Entrant first = add(true, 0);
-    Entrant second = add(true, 0);
-    Entrant third = add(true, 0);
+    Entrant first = add(Line.RANGE_READS, 0);
+    Entrant second = add(Line.RANGE_READS, 0);
+    Entrant third = add(Line.RANGE_READS, 0);
     lines.remove(second);
-    assertThat(lines.removeFirst(true)).isSameAs(first);
-    assertThat(lines.removeFirst(true)).isSameAs(third);
+    assertThat(lines.removeFirst(Line.RANGE_READS)).isSameAs(first);
+    assertThat(lines.removeFirst(Line.RANGE_READS)).isSameAs(third);
   }
 }
