@@ -1,5 +1,6 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.execute.table.JsonText;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param when begin and end of the request; {@link When#NEVER} for a sum of several
  */
 record AnalyzedRequest(
-    String step,
+    PlanStep step,
     @Nullable NodeId node,
     String range,
     double queuedMillis,
@@ -103,7 +104,7 @@ record AnalyzedRequest(
   private static List<String> cells(AnalyzedRequest request, Ring ring) {
     NodeId node = request.node();
     return List.of(
-        request.step(),
+        request.step().text(),
         node == null ? "" : Explain.address(node, ring),
         request.range(),
         millis(request.queuedMillis()),
@@ -121,7 +122,7 @@ record AnalyzedRequest(
 
   private static Map<String, @Nullable Object> members(AnalyzedRequest request, Ring ring) {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    members.put("step", request.step());
+    members.put("step", request.step().text());
     NodeId node = request.node();
     if (node != null) {
       members.put("node", Explain.address(node, ring));

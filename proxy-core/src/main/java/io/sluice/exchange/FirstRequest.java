@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.Client;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.execute.reply.Failure;
@@ -161,7 +162,7 @@ final class FirstRequest extends EqualDelays.Entry implements ReplicaRead.Listen
   private void traced(QueuedRead granted, @Nullable Frame answer) {
     ReadTrace trace = owner.trace();
     if (trace != null) {
-      trace.ended("read", "", granted, answer, 0);
+      trace.ended(new PlanStep.Named("read"), "", granted, answer, 0);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Preview;
 import io.sluice.decide.schedule.Scheduler;
@@ -147,7 +148,7 @@ final class Hedge implements ReplicaRead.Listener {
     ReadTrace trace = owner.trace();
     QueuedRead granted = inFlight;
     if (trace != null && granted != null) {
-      trace.ended("hedge", "", granted, answer, 0);
+      trace.ended(new PlanStep.Named("hedge"), "", granted, answer, 0);
       inFlight = null;
     }
   }

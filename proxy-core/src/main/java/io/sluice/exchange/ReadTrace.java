@@ -1,5 +1,6 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.exchange.AnalyzedRequest.When;
 import io.sluice.fleet.HomeChoice;
@@ -21,9 +22,6 @@ public final class ReadTrace {
 
   /** Requests that are kept one by one for EXPLAIN ANALYZE. */
   static final int MAX_KEPT = 1_000;
-
-  /** The prefix of the names of pieces. */
-  public static final String PIECE = "piece ";
 
   static final String GIVEN_UP =
       "given up: the node was lost, silent or too slow, or its rows are not needed";
@@ -82,7 +80,8 @@ public final class ReadTrace {
    * @param answer the node's answer, which stays its owner's; null when there is none
    * @param riders other reads that got rows of the answer
    */
-  public void ended(String step, String range, Demand granted, @Nullable Frame answer, int riders) {
+  public void ended(
+      PlanStep step, String range, Demand granted, @Nullable Frame answer, int riders) {
     long sent = granted.sentNanos(NOT_SENT);
     if (sent == NOT_SENT) {
       return;
@@ -129,7 +128,7 @@ public final class ReadTrace {
    * @param answer the node's answer, which stays its owner's
    */
   public void endedAtHome(
-      String step, HomeChoice.Away there, String range, Times times, Frame answer) {
+      PlanStep step, HomeChoice.Away there, String range, Times times, Frame answer) {
     firstSent.sent(times.sentNanos());
     int error = Answers.errorCode(answer);
     long now = clock.nanoTime();
@@ -151,7 +150,7 @@ public final class ReadTrace {
   }
 
   /** Records rows that came with the answer to another read. */
-  public void shared(String step, String range, Demand given, Frame own) {
+  public void shared(PlanStep step, String range, Demand given, Frame own) {
     long now = clock.nanoTime();
     add(
         new AnalyzedRequest(
@@ -191,12 +190,13 @@ public final class ReadTrace {
   List<AnalyzedRequest> requests() {
     List<AnalyzedRequest> requests = new ArrayList<>(kept);
     if (others.requests > 0) {
-      requests.add(sums("others", others, others.requests + " requests more, as sums"));
+      String note = others.requests + " requests more, as sums";
+      requests.add(sums(new PlanStep.Named("others"), others, note));
     }
     return requests;
   }
 
-  private static AnalyzedRequest sums(String step, Sums sums, String note) {
+  private static AnalyzedRequest sums(PlanStep step, Sums sums, String note) {
     return new AnalyzedRequest(
         step,
         (NodeId) null,
@@ -228,7 +228,7 @@ public final class ReadTrace {
                 + all.rows
                 + " rows from nodes";
     return new AnalyzedRequest(
-        "total",
+        new PlanStep.Named("total"),
         null,
         "",
         firstSent.any() ? (firstSent.or(now) - arrivalNanos) / NANOS_PER_MILLI : Double.NaN,

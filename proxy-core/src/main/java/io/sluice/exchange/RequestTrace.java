@@ -4,6 +4,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.classify.StatementText;
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.ring.NodeId;
@@ -178,8 +179,8 @@ final class RequestTrace {
   private Step step(AnalyzedRequest of) {
     NodeId node = of.node();
     return new Step(
-        of.step(),
-        of.step().startsWith(ReadTrace.PIECE),
+        of.step().text(),
+        of.step() instanceof PlanStep.Piece,
         node == null ? null : Explain.address(node, ring.get()),
         of.range(),
         of.when().queued(),

@@ -157,7 +157,7 @@ public final class Explain {
   /** Returns the cells of a line, in the order of {@link #columns}. */
   public static List<String> cells(PlanLine line, Ring ring) {
     return List.of(
-        line.step(),
+        line.step().text(),
         String.join(", ", addresses(line, ring)),
         line.range(),
         line.rowsText(),
@@ -176,7 +176,7 @@ public final class Explain {
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
     for (PlanLine line : lines) {
       Map<String, @Nullable Object> members = new LinkedHashMap<>();
-      members.put("step", line.step());
+      members.put("step", line.step().text());
       if (!line.nodes().isEmpty()) {
         members.put("nodes", addresses(line, ring));
       }

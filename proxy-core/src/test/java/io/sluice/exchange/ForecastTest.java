@@ -361,7 +361,7 @@ class ForecastTest extends ExchangeFixture {
           Plan.Queue plan = new Plan.Queue(List.of(id(1)), of, 1, Integer.MAX_VALUE, 0);
           exchanges
               .forecast(request, statement, plan, List.of(line(id(1)), PlanLine.note("x", "")))
-              .forEach(each -> steps.add(each.step()));
+              .forEach(each -> steps.add(each.step().text()));
           return new OwnExchange(context, request, statement, own -> own.end("explained"));
         });
     return steps;

@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.Refusal;
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Permit;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadTraceTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
+  private static final PlanStep READ = new PlanStep.Named("read");
+  private static final PlanStep PIECE = new PlanStep.Piece(1);
   private static final long MS = 1_000_000;
 
   private long now = -5 * MS;
@@ -85,7 +88,7 @@ class ReadTraceTest {
     read.sent();
     now += 3 * MS;
     read.finish(3, rows.length());
-    trace.ended("read", "", read, rows, 0);
+    trace.ended(READ, "", read, rows, 0);
   }
 
   @Test
@@ -108,7 +111,7 @@ class ReadTraceTest {
   void a_request_that_is_not_sent_is_not_recorded() {
     Read read = submitted();
     read.finishAbandoned();
-    trace.ended("read", "", read, null, 0);
+    trace.ended(READ, "", read, null, 0);
     assertThat(trace.requests()).isEmpty();
   }
 
@@ -118,7 +121,7 @@ class ReadTraceTest {
       Read read = submitted();
       read.sent();
       read.finishAbandoned();
-      trace.ended("read", "", read, answer, 0);
+      trace.ended(READ, "", read, answer, 0);
       if (answer != null) {
         answer.release();
       }
@@ -154,7 +157,7 @@ class ReadTraceTest {
 
     assertThat(requests).hasSize(ReadTrace.MAX_KEPT + 1);
     AnalyzedRequest others = requests.get(ReadTrace.MAX_KEPT);
-    assertThat(others.step()).isEqualTo("others");
+    assertThat(others.step().text()).isEqualTo("others");
     assertThat(others.rows()).isEqualTo(15);
     assertThat(others.readMillis()).isEqualTo(15);
     assertThat(trace.total(0, rows, "").note()).startsWith("1005 requests, 3015 rows");
@@ -164,7 +167,7 @@ class ReadTraceTest {
   void rows_from_a_shared_scan_have_no_node() {
     Read given = submitted();
     now += 4 * MS;
-    trace.shared("piece 2", "token > 5", given, rows);
+    trace.shared(PIECE, "token > 5", given, rows);
 
     AnalyzedRequest request = trace.requests().get(0);
 
@@ -180,7 +183,7 @@ class ReadTraceTest {
     Read read = submitted();
     read.sent();
     read.finish(3, rows.length());
-    trace.ended("piece 1", "token > 5", read, rows, riders);
+    trace.ended(PIECE, "token > 5", read, rows, riders);
     assertThat(trace.requests().get(0).note()).isEqualTo(note);
     assertThat(trace.requests().get(0).range()).isEqualTo("token > 5");
   }
@@ -196,7 +199,7 @@ class ReadTraceTest {
     long forwarded = now;
     now += 9 * MS;
     trace.endedAtHome(
-        "piece 1", HOME, "all", new ReadTrace.Times(forwarded, forwarded + 5 * MS), rows);
+        PIECE, HOME, "all", new ReadTrace.Times(forwarded, forwarded + 5 * MS), rows);
 
     AnalyzedRequest request = trace.requests().get(0);
 
@@ -216,7 +219,7 @@ class ReadTraceTest {
   @Test
   void an_error_that_came_from_the_home_is_named() {
     Frame error = CqlCodec.error(4, ErrorCode.OVERLOADED, "no");
-    trace.endedAtHome("piece 1", HOME, "all", new ReadTrace.Times(now, now), error);
+    trace.endedAtHome(PIECE, HOME, "all", new ReadTrace.Times(now, now), error);
     error.release();
     assertThat(trace.requests().get(0).note()).startsWith("OVERLOADED; waited at the node's home");
     assertThat(trace.requests().get(0).rows()).isZero();
@@ -237,7 +240,7 @@ class ReadTraceTest {
   @Test
   void the_total_of_shared_rows_counts_them_as_a_request_that_was_never_sent() {
     long arrival = now;
-    trace.shared("piece 1", "all", submitted(), rows);
+    trace.shared(PIECE, "all", submitted(), rows);
     AnalyzedRequest total = trace.total(arrival, rows, "all rows");
     assertThat(total.note()).isEqualTo("1 request, 3 rows from nodes; all rows");
     assertThat(total.queuedMillis()).isNaN();
@@ -246,9 +249,9 @@ class ReadTraceTest {
   @Test
   void the_sums_leave_unknown_figures_out() {
     ReadTrace none = new ReadTrace(() -> now, 0);
-    none.shared("piece 1", "all", submitted(), rows);
+    none.shared(PIECE, "all", submitted(), rows);
     now += 2 * MS;
-    none.endedAtHome("piece 2", HOME, "all", new ReadTrace.Times(now - 2 * MS, now), rows);
+    none.endedAtHome(PIECE, HOME, "all", new ReadTrace.Times(now - 2 * MS, now), rows);
     assertThat(none.kept()).isEmpty();
     assertThat(none.size()).isEqualTo(2);
     AnalyzedRequest others = none.requests().get(0);

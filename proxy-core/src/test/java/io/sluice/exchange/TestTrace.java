@@ -15,7 +15,11 @@ public final class TestTrace {
   /** Returns the recorded requests, each as its step, range, rows and note. */
   public List<String> lines() {
     return trace.requests().stream()
-        .map(each -> each.step() + ", " + each.range() + ", " + each.rows() + ": " + each.note())
+        .map(
+            each -> {
+              String step = each.step().text();
+              return step + ", " + each.range() + ", " + each.rows() + ": " + each.note();
+            })
         .toList();
   }
 }

@@ -99,7 +99,7 @@ final class Explanation {
       String asked = request.rows() == SubRequest.ALL ? "all rows" : request.rows() + " rows";
       lines.add(
           new PlanLine(
-                  "piece " + ++number,
+                  new PlanStep.Piece(++number),
                   piece.replicas(),
                   PlanLine.tokens(piece.range()),
                   rows(density, piece.rows()),

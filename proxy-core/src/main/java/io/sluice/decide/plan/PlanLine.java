@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     null
  */
 public record PlanLine(
-    String step,
+    PlanStep step,
     List<NodeId> nodes,
     String range,
     @Nullable Double rows,
@@ -42,8 +42,14 @@ public record PlanLine(
 
   /** Creates a line without work and facts. */
   public PlanLine(
-      String step, List<NodeId> nodes, String range, @Nullable Double rows, String note) {
+      PlanStep step, List<NodeId> nodes, String range, @Nullable Double rows, String note) {
     this(step, nodes, range, rows, null, note, Map.of());
+  }
+
+  /** Creates a line without work and facts, about a step that is no piece. */
+  public PlanLine(
+      String step, List<NodeId> nodes, String range, @Nullable Double rows, String note) {
+    this(new PlanStep.Named(step), nodes, range, rows, note);
   }
 
   /** Creates a line with only a note. */

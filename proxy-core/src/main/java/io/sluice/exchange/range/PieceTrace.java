@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.PlanLine;
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.exchange.ReadTrace;
@@ -46,8 +47,8 @@ record PieceTrace(PieceListener listener, int number) {
     }
   }
 
-  private String step() {
-    return ReadTrace.PIECE + (number + 1);
+  private PlanStep step() {
+    return new PlanStep.Piece(number + 1);
   }
 
   private static String range(Piece piece) {

@@ -2,11 +2,11 @@ package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.PlanLine;
+import io.sluice.decide.plan.PlanStep;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.exchange.Forecast;
-import io.sluice.exchange.ReadTrace;
 import io.sluice.fleet.HomeChoice;
 import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
@@ -47,7 +47,7 @@ final class ScatterForecast {
     List<PlanLine> lines = new ArrayList<>();
     int piece = 0;
     for (PlanLine line : plan) {
-      boolean isPiece = line.step().startsWith(ReadTrace.PIECE);
+      boolean isPiece = line.step() instanceof PlanStep.Piece;
       lines.add(
           isPiece
               ? forecast.withWork(line, page.expectedRows(page.plan().wave().get(piece++)))
@@ -140,8 +140,7 @@ final class ScatterForecast {
       int others = countRiders(wave.get(i));
       if (others > 0) {
         String note =
-            ReadTrace.PIECE
-                + (i + 1)
+            new PlanStep.Piece(i + 1).text()
                 + " can be read together with "
                 + others
                 + (others == 1 ? " other read that waits" : " other reads that wait");

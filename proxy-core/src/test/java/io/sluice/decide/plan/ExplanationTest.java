@@ -59,14 +59,14 @@ class ExplanationTest {
   }
 
   private static PlanLine line(List<PlanLine> lines, String step) {
-    return lines.stream().filter(line -> line.step().equals(step)).findFirst().orElseThrow();
+    return lines.stream().filter(line -> line.step().text().equals(step)).findFirst().orElseThrow();
   }
 
   @Test
   void a_queued_read_names_all_its_replicas() {
     List<PlanLine> lines = QUEUE.explain();
     assertThat(lines).hasSize(1);
-    assertThat(lines.get(0).step()).isEqualTo("read");
+    assertThat(lines.get(0).step().text()).isEqualTo("read");
     assertThat(lines.get(0).nodes()).containsExactly(ThreeNodes.A, ThreeNodes.B);
     assertThat(lines.get(0).note()).contains("waits for its turn");
   }
@@ -76,7 +76,7 @@ class ExplanationTest {
   void a_forwarded_request_names_the_first_three_nodes(int nodes, int named) {
     List<PlanLine> lines = new Plan.Forward(nodes(nodes)).explain();
     assertThat(lines).hasSize(1);
-    assertThat(lines.get(0).step()).isEqualTo("forward");
+    assertThat(lines.get(0).step().text()).isEqualTo("forward");
     assertThat(lines.get(0).nodes()).isEqualTo(nodes(nodes).subList(0, named));
     assertThat(lines.get(0).note()).contains("at once");
   }
@@ -86,7 +86,10 @@ class ExplanationTest {
     assertThat(new Plan.Refuse(new Refusal(Refusal.Reason.UNAVAILABLE, "no node")).explain())
         .containsExactly(PlanLine.note("refuse", "no node"));
     for (Plan plan : List.of(new Plan.Proxy(), new Plan.Members(nodes(1)))) {
-      assertThat(plan.explain()).singleElement().extracting(PlanLine::step).isEqualTo("answer");
+      assertThat(plan.explain())
+          .singleElement()
+          .extracting(line -> line.step().text())
+          .isEqualTo("answer");
     }
   }
 
@@ -142,7 +145,8 @@ class ExplanationTest {
   @Test
   void pieces_are_numbered_and_tell_what_they_are_asked_for() {
     List<PlanLine> all = lines("SELECT * FROM ks.t", -1, even(50), 6);
-    assertThat(all.stream().map(PlanLine::step).filter(step -> step.startsWith("piece")))
+    assertThat(all.stream().map(PlanLine::step).filter(PlanStep.Piece.class::isInstance))
+        .extracting(PlanStep::text)
         .containsExactly("piece 1", "piece 2", "piece 3", "piece 4");
     assertThat(line(all, "piece 1").note()).isEqualTo("asked for all rows");
     assertThat(line(all, "piece 1").facts()).containsEntry("asked_rows", null);
@@ -155,8 +159,8 @@ class ExplanationTest {
   @Test
   void each_text_for_nodes_is_shown_once() {
     List<PlanLine> lines = lines("SELECT * FROM ks.t WHERE v = ? ALLOW FILTERING", -1, even(50), 6);
-    assertThat(lines.stream().filter(line -> line.step().equals("send"))).hasSize(3);
-    assertThat(lines.stream().filter(line -> line.step().equals("bind")).map(PlanLine::note))
+    assertThat(lines.stream().filter(line -> line.step().text().equals("send"))).hasSize(3);
+    assertThat(lines.stream().filter(line -> line.step().text().equals("bind")).map(PlanLine::note))
         .containsExactly(
             "value 1 of the request, its last token",
             "value 1 of the request, the token before the piece, its last token",

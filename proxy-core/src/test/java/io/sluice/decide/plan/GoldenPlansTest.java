@@ -117,7 +117,7 @@ class GoldenPlansTest {
     String zeros = "00000000-0000-0000-0000-00000000000";
     return String.join(
             " | ",
-            line.step(),
+            line.step().text(),
             line.nodes().toString().replace(zeros, ""),
             line.range().replaceAll("0{18}(?!\\d)", "e18"),
             line.rowsText(),

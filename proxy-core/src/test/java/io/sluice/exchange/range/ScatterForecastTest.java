@@ -58,7 +58,7 @@ class ScatterForecastTest {
   }
 
   private List<PlanLine> explain(String cql, String step) {
-    return explain(cql).stream().filter(line -> line.step().equals(step)).toList();
+    return explain(cql).stream().filter(line -> line.step().text().equals(step)).toList();
   }
 
   private static List<String> notes(List<PlanLine> lines) {
@@ -69,7 +69,7 @@ class ScatterForecastTest {
   void the_forecast_follows_the_plan() {
     fixture.learn(table);
     assertThat(explain(FIRST))
-        .extracting(PlanLine::step)
+        .extracting(line -> line.step().text())
         .containsExactly(
             "split",
             "merge",
@@ -90,7 +90,7 @@ class ScatterForecastTest {
     fixture.learn(new FakeTable(400, 2));
     List<PlanLine> lines = explain(ALL);
     List<PlanLine> pieces =
-        lines.stream().filter(line -> line.step().startsWith("piece ")).toList();
+        lines.stream().filter(line -> line.step().text().startsWith("piece ")).toList();
     assertThat(pieces).hasSizeGreaterThan(2).allMatch(line -> line.workMicros() != null);
     assertThat(pieces.get(0).workMicros())
         .isGreaterThan(pieces.get(pieces.size() - 1).workMicros());
@@ -158,7 +158,9 @@ class ScatterForecastTest {
   void a_read_that_is_not_split_is_explained_with_what_is_known_of_its_table() {
     fixture.counted(50);
     List<PlanLine> lines = explain(ALL + " LIMIT 3");
-    assertThat(lines).extracting(PlanLine::step).contains("read", "estimates", "admission");
+    assertThat(lines)
+        .extracting(line -> line.step().text())
+        .contains("read", "estimates", "admission");
     assertThat(lines.get(0).facts()).containsEntry("reason", "small");
     assertThat(explain(ALL + " LIMIT 3", "estimates").get(0).facts())
         .containsEntry("source", "nodes");
