@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
@@ -15,7 +16,8 @@ final class FullSlots {
   private boolean released;
 
   Demand read(Scheduler scheduler, Node node) {
-    QueryFacts facts = QueryFacts.range("ks.other", "other", Long.MAX_VALUE / 2, 1, 1);
+    QueryFacts facts =
+        new QueryFacts(PriorityClass.RANGE, "ks.other", "other", Long.MAX_VALUE / 2, 1, 1, 1);
     return new Demand(scheduler.query(facts), 0, List.of(node.id()), 1) {
       @Override
       protected void start(Permit permit) {

@@ -2,6 +2,7 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.QueryFacts;
@@ -316,7 +317,7 @@ class ScatterTest {
   private double costOfAScan() {
     return fixture
         .scheduler
-        .query(QueryFacts.range("ks.t", "role", Long.MAX_VALUE, 2_000, 2_000))
+        .query(new QueryFacts(PriorityClass.RANGE, "ks.t", "role", Long.MAX_VALUE, 2_000, 2_000, 1))
         .remainingMicros();
   }
 

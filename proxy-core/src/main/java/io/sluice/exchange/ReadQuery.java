@@ -7,6 +7,8 @@ import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.QueryFacts.OtherReads;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.statement.Statement;
 import io.sluice.wire.RangeHint;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,6 @@ final class ReadQuery {
       Statement statement,
       Plan.Queue plan,
       long arrival) {
-    PointReads others = request.client().pointReads();
     long allowed = context.readTimeoutNanos(statement, plan.priorityClass());
     long deadline = arrival + statement.timeoutNanos(allowed);
     return context
@@ -34,16 +35,20 @@ final class ReadQuery {
             new QueryFacts(
                 plan.priorityClass(),
                 costs(context, statement, plan),
-                statement.tenant(request.client()),
+                new Share(
+                    statement.tenant(request.client()), statement.weight(), statement.isLast()),
                 deadline,
                 plan.rows(),
                 plan.limit(),
                 1,
-                statement.weight(),
-                statement.isLast(),
-                isPoint(plan) ? others.underWay() : 0,
-                others.latestNanos(),
+                isPoint(plan) ? others(request.client().pointReads()) : OtherReads.NONE,
                 plan.fingerprint()));
+  }
+
+  private static OtherReads others(PointReads reads) {
+    return reads.underWay() == 0
+        ? OtherReads.NONE
+        : new OtherReads(reads.underWay(), reads.latestNanos());
   }
 
   /**

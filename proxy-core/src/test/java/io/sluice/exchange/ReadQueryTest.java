@@ -41,13 +41,13 @@ class ReadQueryTest extends ExchangeFixture {
     client.proven = Identity.plain("etl", "secret");
     QueryFacts facts = query(READ, PriorityClass.POINT).facts();
     assertThat(facts.priorityClass()).isEqualTo(PriorityClass.POINT);
-    assertThat(facts.tenant()).isEqualTo("etl");
+    assertThat(facts.share().tenant()).isEqualTo("etl");
     assertThat(facts.rows()).isEqualTo(20);
     assertThat(facts.limit()).isEqualTo(30);
     assertThat(facts.width()).isEqualTo(1);
     assertThat(facts.fingerprint()).isEqualTo(7);
-    assertThat(facts.weight()).isZero();
-    assertThat(facts.last()).isFalse();
+    assertThat(facts.share().weight()).isZero();
+    assertThat(facts.share().last()).isFalse();
   }
 
   /** Reads that return other rows than they read have costs of their own. */
@@ -88,9 +88,9 @@ class ReadQueryTest extends ExchangeFixture {
                 Action.QUEUE_LAST)));
     Query query = query(READ, PriorityClass.POINT);
     assertThat(query.deadlineNanos()).isEqualTo(lane.nanoTime() + 250 * MS);
-    assertThat(query.facts().tenant()).isEqualTo("etl by rule r");
-    assertThat(query.facts().weight()).isEqualTo(3);
-    assertThat(query.facts().last()).isTrue();
+    assertThat(query.facts().share().tenant()).isEqualTo("etl by rule r");
+    assertThat(query.facts().share().weight()).isEqualTo(3);
+    assertThat(query.facts().share().last()).isTrue();
   }
 
   @Test
@@ -98,9 +98,9 @@ class ReadQueryTest extends ExchangeFixture {
     client.pointReads.begins(12_345);
     client.pointReads.begins(23_456);
     QueryFacts point = query(READ, PriorityClass.POINT).facts();
-    assertThat(point.ahead()).isEqualTo(2);
-    assertThat(point.latestNanos()).isEqualTo(23_456);
-    assertThat(query(READ, PriorityClass.RANGE).facts().ahead()).isZero();
+    assertThat(point.others().underWay()).isEqualTo(2);
+    assertThat(point.others().latestNanos()).isEqualTo(23_456);
+    assertThat(query(READ, PriorityClass.RANGE).facts().others().underWay()).isZero();
     client.pointReads.ends();
     client.pointReads.ends();
   }

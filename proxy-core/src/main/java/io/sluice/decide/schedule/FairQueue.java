@@ -71,9 +71,9 @@ final class FairQueue {
 
   void add(QueueEntry entry) {
     QueryFacts facts = entry.query.facts();
-    TenantQueue tenant = tenant(facts.tenant());
-    if (facts.weight() > 0) {
-      tenant.weight(facts.weight());
+    TenantQueue tenant = tenant(facts.share().tenant());
+    if (facts.share().weight() > 0) {
+      tenant.weight(facts.share().weight());
     }
     if (tenant.size() == 0) {
       tenant.arriveAt(virtualNow);
@@ -138,7 +138,7 @@ final class FairQueue {
 
   /** Records that an entry was refused, even if it was never queued. */
   void refused(QueueEntry entry) {
-    tenant(entry.query.facts().tenant()).refused();
+    tenant(entry.query.facts().share().tenant()).refused();
   }
 
   /**

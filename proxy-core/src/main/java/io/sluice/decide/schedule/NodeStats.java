@@ -24,7 +24,8 @@ final class NodeStats {
    * range reads do not count for others.
    */
   WaitStats waits(QueueEntry entry) {
-    boolean takesAnySlot = entry.slotClass() == SlotClass.POINT && !entry.query.facts().last();
+    boolean takesAnySlot =
+        entry.slotClass() == SlotClass.POINT && !entry.query.facts().share().last();
     return takesAnySlot ? pointWaits : rangeWaits;
   }
 

@@ -32,7 +32,7 @@ final class OrderingPolicy {
 
   /** Returns the current key of all sub-requests of {@code query}. */
   long key(Query query) {
-    if (query.facts().last()) {
+    if (query.facts().share().last()) {
       return lastKey(query);
     }
     return switch (order) {
@@ -69,7 +69,7 @@ final class OrderingPolicy {
    * Whether a query waits in the queue of point reads; otherwise it waits in that of range reads.
    */
   boolean waitsAsPoint(Query query) {
-    return pointPriority && query.slotClass() == SlotClass.POINT && !query.facts().last();
+    return pointPriority && query.slotClass() == SlotClass.POINT && !query.facts().share().last();
   }
 
   private boolean standsBehindPoints(Query query) {

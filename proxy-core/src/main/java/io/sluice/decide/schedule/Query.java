@@ -68,12 +68,12 @@ public final class Query {
   }
 
   private static long delayNanos(QueryFacts facts, long arrivalNanos, double workNanos) {
-    int ahead = facts.ahead();
+    int ahead = facts.others().underWay();
     return ahead == 0
         ? 0
         : Math.max(
             (long) Math.min(ahead * workNanos, (double) MAX_DELAY_NANOS),
-            facts.latestNanos() - arrivalNanos);
+            facts.others().latestNanos() - arrivalNanos);
   }
 
   /** Returns the deadline, after which an answer is useless, on the scheduler's clock. */

@@ -9,6 +9,7 @@ import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.progress.PageProgress.PageGoal;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.fleet.HomeChoice;
 import io.sluice.ring.NodeId;
@@ -85,6 +86,7 @@ record PageContext(
     long now = context.clock().nanoTime();
     ForwardedPiece.Place place = piece.place();
     QueryFacts facts = page.facts(plan, place.rowsLeft(), now + place.leftNanos());
+    Share share = new Share(place.tenant(), place.weight(), place.last());
     return new PageContext(
         context,
         split,
@@ -94,18 +96,7 @@ record PageContext(
         ReadTemplate.of(page.frame()),
         context
             .scheduler()
-            .query(
-                new QueryFacts(
-                    facts.priorityClass(),
-                    facts.table(),
-                    place.tenant(),
-                    facts.deadlineNanos(),
-                    facts.rows(),
-                    facts.limit(),
-                    place.readsLeft(),
-                    place.weight(),
-                    place.last()),
-                now - place.agedNanos()),
+            .query(facts.with(share, place.readsLeft()), now - place.agedNanos()),
         null);
   }
 

@@ -9,6 +9,8 @@ import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SubStatement;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.QueryFacts.OtherReads;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.execute.dispatch.PreparedTexts.PreparedText;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Merger.MergeOrder;
@@ -94,13 +96,13 @@ record RangePage(
     return new QueryFacts(
         PriorityClass.RANGE,
         plan.split().rows().kind().costsOf(table),
-        statement.tenant(client),
+        new Share(statement.tenant(client), statement.weight(), statement.isLast()),
         deadlineNanos,
         rows,
         plan.wanted(),
         plan.wave().size(),
-        statement.weight(),
-        statement.isLast());
+        OtherReads.NONE,
+        0);
   }
 
   /**

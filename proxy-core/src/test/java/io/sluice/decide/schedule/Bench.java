@@ -1,6 +1,8 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.QueryFacts.OtherReads;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
@@ -101,15 +103,12 @@ final class Bench {
         new QueryFacts(
             PriorityClass.POINT,
             "ks.table",
-            tenant,
+            new Share(tenant, 0, false),
             deadline,
             1,
             1,
             1,
-            0,
-            false,
-            ahead,
-            latest,
+            new OtherReads(ahead, latest),
             0));
   }
 
@@ -120,15 +119,12 @@ final class Bench {
         new QueryFacts(
             PriorityClass.POINT,
             "ks.table",
-            tenant,
+            new Share(tenant, 0, false),
             deadline,
             1,
             1,
             1,
-            0,
-            false,
-            0,
-            0,
+            OtherReads.NONE,
             fingerprint));
   }
 

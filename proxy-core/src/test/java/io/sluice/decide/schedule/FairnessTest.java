@@ -46,7 +46,7 @@ class FairnessTest {
         return false;
       }
       TestDemand demand = bench.started.get(next++);
-      String tenant = demand.query().facts().tenant();
+      String tenant = demand.query().facts().share().tenant();
       workByTenant.merge(tenant, Bench.work(demand.rows), Double::sum);
       bench.time.advance((long) Bench.work(demand.rows));
       demand.finish((long) demand.rows, (long) (demand.rows * 300));
@@ -130,7 +130,7 @@ class FairnessTest {
 
     List<Double> ofTwo = new ArrayList<>();
     for (TestDemand demand : served.bench.started) {
-      if (demand.query().facts().tenant().equals("two")) {
+      if (demand.query().facts().share().tenant().equals("two")) {
         ofTwo.add(demand.rows);
       }
     }

@@ -3,6 +3,8 @@ package io.sluice.decide.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.QueryFacts.OtherReads;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +27,16 @@ class RuledReadsTest {
     double rows = of == PriorityClass.POINT ? 1 : 100;
     long deadline = bench.time.nanoTime() + 10_000 * Bench.MS;
     return bench.scheduler.query(
-        new QueryFacts(of, "ks.t", tenant, deadline, rows, (int) rows, 1, weight, last));
+        new QueryFacts(
+            of,
+            "ks.t",
+            new Share(tenant, weight, last),
+            deadline,
+            rows,
+            (int) rows,
+            1,
+            OtherReads.NONE,
+            0));
   }
 
   private static Query last(Bench bench, PriorityClass of) {
@@ -46,7 +57,7 @@ class RuledReadsTest {
     }
     for (int i = 0; i < 250; i++) {
       TestDemand next = bench.started.get(i);
-      served.merge(next.query().facts().tenant(), 1, Integer::sum);
+      served.merge(next.query().facts().share().tenant(), 1, Integer::sum);
       bench.time.advance((long) Bench.work(100));
       next.finish(100, 30_000);
     }
@@ -64,7 +75,7 @@ class RuledReadsTest {
     }
     for (int i = 0; i < 200; i++) {
       TestDemand next = bench.started.get(i);
-      served.merge(next.query().facts().tenant(), 1, Integer::sum);
+      served.merge(next.query().facts().share().tenant(), 1, Integer::sum);
       bench.time.advance((long) Bench.work(100));
       next.finish(100, 30_000);
     }

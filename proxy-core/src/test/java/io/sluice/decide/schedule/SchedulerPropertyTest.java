@@ -281,13 +281,13 @@ class SchedulerPropertyTest {
     }
 
     private long behind(Query query) {
-      QueryFacts facts = query.facts();
-      if (order != RangeOrder.REMAINING_WORK || facts.ahead() == 0) {
+      QueryFacts.OtherReads others = query.facts().others();
+      if (order != RangeOrder.REMAINING_WORK || others.underWay() == 0) {
         return 0;
       }
-      double ahead = facts.ahead() * works.getOrDefault(query, query.remainingMicros()) * 1000;
+      double ahead = others.underWay() * works.getOrDefault(query, query.remainingMicros()) * 1000;
       return Math.max(
-          (long) Math.min(ahead, 1000.0 * MS), facts.latestNanos() - query.arrivalNanos());
+          (long) Math.min(ahead, 1000.0 * MS), others.latestNanos() - query.arrivalNanos());
     }
 
     private boolean sameLine(TestDemand one, TestDemand other) {

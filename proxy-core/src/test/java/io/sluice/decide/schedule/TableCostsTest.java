@@ -23,7 +23,15 @@ class TableCostsTest {
 
   private static QueryFacts facts(long fingerprint, double rows) {
     return new QueryFacts(
-        PriorityClass.POINT, "ks.t", "t", 0, rows, 1, 1, 0, false, 0, 0, fingerprint);
+        PriorityClass.POINT,
+        "ks.t",
+        new QueryFacts.Share("t", 0, false),
+        0,
+        rows,
+        1,
+        1,
+        QueryFacts.OtherReads.NONE,
+        fingerprint);
   }
 
   /** Teaches that reads of 100 rows take this long. */

@@ -65,7 +65,9 @@ class ShadowTest {
   }
 
   private Read range() {
-    return new Read(scheduler, QueryFacts.range("ks.t", "tenant", now + 10_000 * MS, 1000, 1000));
+    return new Read(
+        scheduler,
+        new QueryFacts(PriorityClass.RANGE, "ks.t", "tenant", now + 10_000 * MS, 1000, 1000, 1));
   }
 
   private void nodes() {

@@ -145,7 +145,8 @@ abstract class WorldFixture {
   }
 
   Query query() {
-    return real.query(QueryFacts.range("ks.t", "tenant", 10_000 * MS, ROWS, ROWS));
+    return real.query(
+        new QueryFacts(PriorityClass.RANGE, "ks.t", "tenant", 10_000 * MS, ROWS, ROWS, 1));
   }
 
   /** Starts a real read without telling the world. */

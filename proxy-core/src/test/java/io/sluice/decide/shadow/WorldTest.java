@@ -2,6 +2,7 @@ package io.sluice.decide.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
@@ -144,7 +145,8 @@ class WorldTest extends WorldFixture {
   @Test
   void a_read_that_misses_its_deadline_in_the_queue_is_refused() {
     submit(1, A);
-    Query soon = real.query(QueryFacts.range("ks.t", "tenant", 10 * MS, ROWS, ROWS));
+    Query soon =
+        real.query(new QueryFacts(PriorityClass.RANGE, "ks.t", "tenant", 10 * MS, ROWS, ROWS, 1));
     submit(soon, 2, A);
     news();
     assertThat(until(10))

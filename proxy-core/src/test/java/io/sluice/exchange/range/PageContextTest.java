@@ -319,9 +319,9 @@ class PageContextTest {
     assertThat(facts.deadlineNanos()).isEqualTo(now + 300 * MS);
     assertThat(facts.rows()).isEqualTo(44);
     assertThat(facts.width()).isEqualTo(6);
-    assertThat(facts.tenant()).isEqualTo("tenant");
-    assertThat(facts.weight()).isEqualTo(2.5);
-    assertThat(facts.last()).isTrue();
+    assertThat(facts.share().tenant()).isEqualTo("tenant");
+    assertThat(facts.share().weight()).isEqualTo(2.5);
+    assertThat(facts.share().last()).isTrue();
     assertThat(facts.limit()).isEqualTo(7);
     assertThat(guest.nodes(PIECE)).containsExactly(ONE, TWO);
   }
