@@ -324,9 +324,9 @@ final class ProxyAssembly {
 
             @Override
             public void others(List<LearnedTable.Row> rows) {
-              densities.told(
+              densities.adopt(
                   rows.stream()
-                      .map(row -> new Densities.Told(row.ageSeconds(), row.learned()))
+                      .map(row -> new Densities.Received(row.ageSeconds(), row.learned()))
                       .toList());
             }
           });

@@ -48,7 +48,7 @@ public final class Densities {
   private final Map<TableName, PublishedPartitions> published = new ConcurrentHashMap<>();
 
   /** The densities from other proxies, also for tables that have not been read here yet. */
-  private volatile Map<Key, DensitySummary> told = Map.of();
+  private volatile Map<Key, DensitySummary> fromProxies = Map.of();
 
   /** Observes what is learned. Called by the thread that learns; must be safe for any thread. */
   public interface Observer {
@@ -68,7 +68,7 @@ public final class Densities {
    * @param ageSeconds time since they were written, at least 0
    * @param learned its {@link #learned}
    */
-  public record Told(long ageSeconds, ByteBuffer learned) {}
+  public record Received(long ageSeconds, ByteBuffer learned) {}
 
   private record Key(TableName table, ResultRows rows) {
 
@@ -142,9 +142,9 @@ public final class Densities {
   }
 
   private TableDensity made(Key key, TableDensity density) {
-    DensitySummary known = told.get(key);
+    DensitySummary known = fromProxies.get(key);
     if (known != null) {
-      density.tell(known);
+      density.adopt(known);
     }
     return density;
   }
@@ -176,9 +176,9 @@ public final class Densities {
   /**
    * Takes over the densities from other proxies, for tables of which this proxy has no answers yet.
    */
-  public void told(List<Told> others) {
+  public void adopt(List<Received> others) {
     List<LearnedFormat.Entry> entries = new ArrayList<>();
-    for (Told other : others) {
+    for (Received other : others) {
       for (LearnedFormat.Entry each : LearnedFormat.read(other.learned())) {
         DensitySummary then = each.density().older(other.ageSeconds());
         if (then.isKnown()) {
@@ -190,12 +190,12 @@ public final class Densities {
     Map<Key, DensitySummary> merged = new HashMap<>();
     entries.forEach(
         each -> merged.merge(Key.of(each), each.density(), (young, old) -> young.over(old)));
-    told = Map.copyOf(merged);
+    fromProxies = Map.copyOf(merged);
     merged.forEach(
         (key, summary) -> {
           TableDensity density = densities.getIfPresent(key);
           if (density != null) {
-            density.tell(summary);
+            density.adopt(summary);
           }
         });
   }

@@ -87,7 +87,7 @@ final class DensitySummary {
    * @param seen share of each part that was read, 0 to 1
    * @throws IllegalArgumentException if no density has these values
    */
-  static DensitySummary told(long ageSeconds, Totals totals, double[] density, double[] seen) {
+  static DensitySummary received(long ageSeconds, Totals totals, double[] density, double[] seen) {
     boolean valid =
         ageSeconds >= 0
             && totals.isValid()

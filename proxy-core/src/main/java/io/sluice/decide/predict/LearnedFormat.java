@@ -116,6 +116,6 @@ final class LearnedFormat {
       density[part] = from.getFloat();
       seen[part] = (from.get() & 0xFF) / WHOLE;
     }
-    return DensitySummary.told(age, totals, density, seen);
+    return DensitySummary.received(age, totals, density, seen);
   }
 }

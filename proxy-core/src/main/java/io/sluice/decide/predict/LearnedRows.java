@@ -40,12 +40,12 @@ final class LearnedRows {
   private double counted;
 
   /** Creates an instance from the summary of another proxy. */
-  static LearnedRows of(DensitySummary told) {
+  static LearnedRows of(DensitySummary summary) {
     LearnedRows learned = new LearnedRows();
-    System.arraycopy(told.rowsByBucket(), 0, learned.rows, 0, RingBuckets.COUNT);
-    System.arraycopy(told.seenByBucket(), 0, learned.seen, 0, RingBuckets.COUNT);
+    System.arraycopy(summary.rowsByBucket(), 0, learned.rows, 0, RingBuckets.COUNT);
+    System.arraycopy(summary.seenByBucket(), 0, learned.seen, 0, RingBuckets.COUNT);
     learned.mean = Arrays.stream(learned.rows).sum() / Arrays.stream(learned.seen).sum();
-    DensitySummary.Totals totals = told.totals();
+    DensitySummary.Totals totals = summary.totals();
     learned.ratioSeen = totals.ratioSeen();
     learned.ratioRows = totals.ratioRows();
     learned.ratioPartitions = totals.ratioPartitions();

@@ -62,7 +62,7 @@ public final class TableDensity implements Density {
 
   /** Whether only other proxies have seen answers. */
   @GuardedBy("this")
-  private boolean told;
+  private boolean adopted;
 
   @GuardedBy("this")
   private final ErrorSpread errors = new ErrorSpread();
@@ -184,7 +184,7 @@ public final class TableDensity implements Density {
     long now = learning.clock().nanoTime();
     synchronized (this) {
       if (learned != null) {
-        Source source = told ? Source.PROXIES : Source.ANSWERS;
+        Source source = adopted ? Source.PROXIES : Source.ANSWERS;
         return new Origin(source, now - learnedNanos, errors.sigma());
       }
     }
@@ -244,15 +244,15 @@ public final class TableDensity implements Density {
   }
 
   /** Takes over a summary from another proxy, unless this proxy has seen answers itself. */
-  synchronized void tell(DensitySummary summary) {
-    if (learned != null && !told) {
+  synchronized void adopt(DensitySummary summary) {
+    if (learned != null && !adopted) {
       return;
     }
     learned = LearnedRows.of(summary);
     learnedNanos = learning.clock().nanoTime() - TimeUnit.SECONDS.toNanos(summary.ageSeconds());
-    told = true;
+    adopted = true;
     bytesPerRow = summary.totals().bytesPerRow();
-    large.told(summary.totals().largeRowBytes());
+    large.adopt(summary.totals().largeRowBytes());
   }
 
   /** Returns a summary of what answers have shown, for other proxies; null if there were none. */
@@ -273,7 +273,7 @@ public final class TableDensity implements Density {
       return false;
     }
     learned = into;
-    told = false;
+    adopted = false;
     learnedNanos = learning.clock().nanoTime();
     if (before != null) {
       errors.seen(estimated, rows);
@@ -319,7 +319,7 @@ public final class TableDensity implements Density {
     }
 
     /** Adds a size from another proxy. */
-    void told(double size) {
+    void adopt(double size) {
       bytes = Math.max(bytes, size);
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.decide.predict.Densities.Told;
+import io.sluice.decide.predict.Densities.Received;
 import io.sluice.decide.predict.TableDensity.Source;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
@@ -67,7 +67,7 @@ class SharedDensitiesTest {
   }
 
   private void tell(Densities from, Densities to, long ageSeconds) {
-    to.told(List.of(new Told(ageSeconds, learned(from))));
+    to.adopt(List.of(new Received(ageSeconds, learned(from))));
   }
 
   private double rows(Densities known) {
@@ -140,15 +140,15 @@ class SharedDensitiesTest {
     of(first, ALL).learn(TokenRange.ALL, 10_000, 10_000);
     Densities third = densities();
     of(third, ALL).learn(between(0, 0.5), 1_000, 1_000);
-    second.told(List.of(new Told(900, learned(first)), new Told(10, learned(third))));
+    second.adopt(List.of(new Received(900, learned(first)), new Received(10, learned(third))));
     assertThat(rows(second)).isCloseTo(6_000, percent(1, 6_000));
 
     Densities fourth = densities();
-    fourth.told(
+    fourth.adopt(
         List.of(
-            new Told(1, learned(second)),
-            new Told(1, learned(second)),
-            new Told(901, learned(first))));
+            new Received(1, learned(second)),
+            new Received(1, learned(second)),
+            new Received(901, learned(first))));
     assertThat(rows(fourth)).isCloseTo(6_000, percent(1, 6_000));
   }
 
@@ -192,7 +192,8 @@ class SharedDensitiesTest {
     of(first, ALL).learn(TokenRange.ALL, 500, 5_000);
     byte[] other = bytes(learned(first));
     other[0] = LearnedFormat.FORMAT + 1;
-    second.told(List.of(new Told(0, ByteBuffer.wrap(other)), new Told(0, ByteBuffer.allocate(0))));
+    second.adopt(
+        List.of(new Received(0, ByteBuffer.wrap(other)), new Received(0, ByteBuffer.allocate(0))));
     assertThat(of(second, ALL).known()).isFalse();
   }
 
@@ -207,7 +208,7 @@ class SharedDensitiesTest {
         bad[1 + random.nextInt(bad.length - 1)] = (byte) random.nextInt();
       }
       Densities any = densities();
-      any.told(List.of(new Told(random.nextInt(100), ByteBuffer.wrap(bad))));
+      any.adopt(List.of(new Received(random.nextInt(100), ByteBuffer.wrap(bad))));
       double rows = rows(any);
       assertThat(rows).isBetween(0.0, Double.MAX_VALUE);
       assertThat(of(any, ALL).bytesPerRow()).isBetween(0.0, Double.MAX_VALUE);

@@ -219,7 +219,7 @@ class ScatterForecastTest {
     Densities others = new Densities();
     var learned = fixture.densities.learned();
     assertThat(learned).isNotNull();
-    others.told(List.of(new Densities.Told(60, learned)));
+    others.adopt(List.of(new Densities.Received(60, learned)));
     TableDensity told = others.of(TABLE, new Splittable.Whole(Splittable.Reason.SMALL));
     PlanLine line = ScatterForecast.estimates(told);
     assertThat(line.note()).startsWith("learned by other proxies from answers, the last 60 s ago");
