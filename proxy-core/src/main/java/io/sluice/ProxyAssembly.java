@@ -388,25 +388,25 @@ final class ProxyAssembly {
   private record Divided(Rules rules, @Nullable FleetSlots slots) implements Heartbeats {
 
     @Override
-    public String says(long beat) {
-      String limits = rules.fleetSays(beat);
-      return slots == null ? limits : limits + slots.say(beat);
+    public String text(long beat) {
+      String limits = rules.fleetText(beat);
+      return slots == null ? limits : limits + slots.entry(beat);
     }
 
     @Override
-    public void seen(Look look) {
+    public void received(Look look) {
       FleetView view = new FleetView(look.self(), look.beat(), look.others());
-      rules.fleetSeen(view);
+      rules.fleetReceived(view);
       if (slots != null) {
-        slots.seen(view);
+        slots.received(view);
       }
     }
 
     @Override
-    public void alone(int members) {
-      rules.fleetAlone(members);
+    public void othersUnreachable(int members) {
+      rules.fleetUnreachable(members);
       if (slots != null) {
-        slots.alone(members);
+        slots.othersUnreachable(members);
       }
     }
   }

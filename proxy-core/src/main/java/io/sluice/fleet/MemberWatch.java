@@ -108,7 +108,7 @@ final class MemberWatch implements AutoCloseable {
   void round() {
     int alone = runRound();
     if (alone > 0) {
-      heartbeats.alone(alone);
+      heartbeats.othersUnreachable(alone);
     }
   }
 
@@ -136,7 +136,7 @@ final class MemberWatch implements AutoCloseable {
 
   @GuardedBy("this")
   private void beat() {
-    CompletionStage<?> written = writer.write(heartbeats::says, clock.nanoTime());
+    CompletionStage<?> written = writer.write(heartbeats::text, clock.nanoTime());
     if (written != null) {
       written.whenComplete((done, error) -> onWritten(error));
     }
@@ -158,7 +158,7 @@ final class MemberWatch implements AutoCloseable {
   private void read(@Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
     Heartbeats.Look look = look(rows, error);
     if (look != null) {
-      heartbeats.seen(look);
+      heartbeats.received(look);
     }
   }
 

@@ -221,15 +221,15 @@ public final class PeerWatch implements AutoCloseable {
     Heartbeats SILENT =
         new Heartbeats() {
           @Override
-          public String says(long beat) {
+          public String text(long beat) {
             return "";
           }
 
           @Override
-          public void seen(Look look) {}
+          public void received(Look look) {}
 
           @Override
-          public void alone(int members) {}
+          public void othersUnreachable(int members) {}
         };
 
     /**
@@ -249,16 +249,16 @@ public final class PeerWatch implements AutoCloseable {
     /**
      * Returns the text to send with the heartbeat {@code beat}. Called for each heartbeat in turn.
      */
-    String says(long beat);
+    String text(long beat);
 
     /** Called after each read of the table while the table can be used. */
-    void seen(Look look);
+    void received(Look look);
 
     /**
      * Called every round in which the table cannot be used.
      *
      * @param members the number of members that were seen last, including this proxy; at least 1
      */
-    void alone(int members);
+    void othersUnreachable(int members);
   }
 }

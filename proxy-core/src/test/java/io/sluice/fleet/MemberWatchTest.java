@@ -52,23 +52,23 @@ class MemberWatchTest {
               }
             },
             hasHomes ? homes -> homesOf.put(id, homes) : null,
-            saying(id)));
+            heartbeats(id)));
   }
 
-  private Heartbeats saying(int id) {
+  private Heartbeats heartbeats(int id) {
     return new Heartbeats() {
       @Override
-      public String says(long beat) {
+      public String text(long beat) {
         return id + " at " + beat;
       }
 
       @Override
-      public void seen(Look look) {
+      public void received(Look look) {
         looks.put(id, look);
       }
 
       @Override
-      public void alone(int members) {
+      public void othersUnreachable(int members) {
         alone.add(members);
       }
     };

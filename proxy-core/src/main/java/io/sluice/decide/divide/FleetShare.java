@@ -41,7 +41,7 @@ public final class FleetShare {
    * @param demand what it would use, at least 0
    * @param held what it may use until it publishes another value, at least 0
    */
-  public record Said(double demand, double held) {}
+  public record Published(double demand, double held) {}
 
   /**
    * The values of the other proxies that have the limit.
@@ -49,13 +49,13 @@ public final class FleetShare {
    * @param place the place of this proxy among {@code others}, in an order that is the same for all
    * @param others the values of the others, in that order
    */
-  public record Seen(int place, List<Said> others) {
-    public Seen {
+  public record OtherShares(int place, List<Published> others) {
+    public OtherShares {
       others = List.copyOf(others);
     }
   }
 
-  private record Beat(long number, Said said) {}
+  private record Beat(long number, Published published) {}
 
   private final boolean whole;
   private double limit;
@@ -91,8 +91,10 @@ public final class FleetShare {
     return allowed;
   }
 
-  /** Uses an equal part, because the other proxies cannot be seen and what they hold is unknown. */
-  public void alone(int members) {
+  /**
+   * Uses an equal part, because the other proxies cannot be reached and what they hold is unknown.
+   */
+  public void othersUnreachable(int members) {
     allowed = Math.max(allowed, whole ? Math.max(1, Math.floor(limit / members)) : limit / members);
     wanted = allowed;
   }
@@ -108,17 +110,17 @@ public final class FleetShare {
    * @param demand what this proxy would use now
    * @param used what is in use and cannot be given back; 0 for a rate
    */
-  public Said say(long beat, double demand, double used) {
-    Said said = new Said(demand, Math.max(wanted, used));
-    allowed = Math.min(allowed, Math.max(floor, said.held()));
-    unread.addLast(new Beat(beat, said));
+  public Published publish(long beat, double demand, double used) {
+    Published published = new Published(demand, Math.max(wanted, used));
+    allowed = Math.min(allowed, Math.max(floor, published.held()));
+    unread.addLast(new Beat(beat, published));
     if (unread.size() > MOST_UNREAD) {
       Beat first = unread.removeFirst();
       Beat second = unread.removeFirst();
-      double least = Math.min(first.said().held(), second.said().held());
-      unread.addFirst(new Beat(second.number(), new Said(second.said().demand(), least)));
+      double least = Math.min(first.published().held(), second.published().held());
+      unread.addFirst(new Beat(second.number(), new Published(second.published().demand(), least)));
     }
-    return said;
+    return published;
   }
 
   /**
@@ -127,13 +129,13 @@ public final class FleetShare {
    *
    * @param beat 0 if there was no own heartbeat
    */
-  public void seen(long beat, Seen seen) {
-    floor = floor(1 + seen.others().size());
+  public void received(long beat, OtherShares received) {
+    floor = floor(1 + received.others().size());
     double confirmed = confirmed(beat);
-    double others = seen.others().stream().mapToDouble(Said::held).sum();
-    double demand = unread.isEmpty() ? 0 : unread.getFirst().said().demand();
-    double target = target(demand, seen);
-    double worth = whole ? 0 : WORTH * limit / (1 + seen.others().size());
+    double others = received.others().stream().mapToDouble(Published::held).sum();
+    double demand = unread.isEmpty() ? 0 : unread.getFirst().published().demand();
+    double target = target(demand, received);
+    double worth = whole ? 0 : WORTH * limit / (1 + received.others().size());
     if (target < wanted || target > wanted + worth) {
       wanted = target;
     }
@@ -153,7 +155,7 @@ public final class FleetShare {
     }
     double least = beat == 0 || unread.isEmpty() ? 0 : Double.POSITIVE_INFINITY;
     for (Beat each : unread) {
-      least = Math.min(least, each.said().held());
+      least = Math.min(least, each.published().held());
     }
     return least;
   }
@@ -162,10 +164,10 @@ public final class FleetShare {
    * Returns this proxy's part. If the limit suffices, each proxy gets its demand and an equal part
    * of the rest. Otherwise parts are proportional to the demands.
    */
-  private double target(double own, Seen seen) {
+  private double target(double own, OtherShares received) {
     List<Double> demands = new ArrayList<>();
-    seen.others().forEach(other -> demands.add(other.demand()));
-    demands.add(seen.place(), own);
+    received.others().forEach(other -> demands.add(other.demand()));
+    demands.add(received.place(), own);
     double kept = 0;
     double sum = 0;
     for (double demand : demands) {
@@ -182,7 +184,7 @@ public final class FleetShare {
       left -= Math.floor(part(demand, sum, movable, demands.size()));
     }
     // The remainder after rounding down goes to the first proxies in the order.
-    return kept(own) + Math.floor(part) + (seen.place() < Math.floor(left + ROUNDING) ? 1 : 0);
+    return kept(own) + Math.floor(part) + (received.place() < Math.floor(left + ROUNDING) ? 1 : 0);
   }
 
   private double kept(double demand) {

@@ -1,7 +1,7 @@
 package io.sluice.decide.divide;
 
-import io.sluice.decide.divide.FleetShare.Said;
-import io.sluice.decide.divide.FleetShare.Seen;
+import io.sluice.decide.divide.FleetShare.OtherShares;
+import io.sluice.decide.divide.FleetShare.Published;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class FleetValues {
   private static final double MOST = 1e15;
 
   private final UUID self;
-  private final Map<UUID, Map<String, Said>> others = new TreeMap<>();
+  private final Map<UUID, Map<String, Published>> others = new TreeMap<>();
 
   private FleetValues(UUID self) {
     this.self = self;
@@ -35,43 +35,43 @@ public final class FleetValues {
   /** Parses the texts of the others. */
   public static FleetValues read(FleetView view) {
     FleetValues values = new FleetValues(view.self());
-    view.others().forEach((instance, said) -> values.others.put(instance, parse(said)));
+    view.others().forEach((instance, text) -> values.others.put(instance, parse(text)));
     return values;
   }
 
   /** Returns an entry of the text of a heartbeat. */
-  public static String entry(String name, Said said) {
-    return String.format(Locale.ROOT, " %s=%.2f/%.3f", name, said.demand(), said.held());
+  public static String entry(String name, Published value) {
+    return String.format(Locale.ROOT, " %s=%.2f/%.3f", name, value.demand(), value.held());
   }
 
   /** Returns the values of the other proxies that send this name. */
-  public Seen of(String name) {
-    List<Said> said = new ArrayList<>();
+  public OtherShares of(String name) {
+    List<Published> published = new ArrayList<>();
     int place = 0;
-    for (Map.Entry<UUID, Map<String, Said>> other : others.entrySet()) {
-      Said of = other.getValue().get(name);
+    for (Map.Entry<UUID, Map<String, Published>> other : others.entrySet()) {
+      Published of = other.getValue().get(name);
       if (of != null) {
-        said.add(of);
+        published.add(of);
         place += other.getKey().compareTo(self) < 0 ? 1 : 0;
       }
     }
-    return new Seen(place, said);
+    return new OtherShares(place, published);
   }
 
   /** Parses the text of another proxy, and skips what is not understood. */
-  private static Map<String, Said> parse(String said) {
-    Map<String, Said> all = new HashMap<>();
-    if (said.length() > LONGEST || !said.startsWith(FORMAT + ' ')) {
+  private static Map<String, Published> parse(String text) {
+    Map<String, Published> all = new HashMap<>();
+    if (text.length() > LONGEST || !text.startsWith(FORMAT + ' ')) {
       return all;
     }
-    for (String each : said.substring(FORMAT.length() + 1).split(" ", -1)) {
+    for (String each : text.substring(FORMAT.length() + 1).split(" ", -1)) {
       int equals = each.indexOf('=');
       int slash = each.indexOf('/');
       if (equals > 0 && slash > equals) {
         double demand = number(each.substring(equals + 1, slash));
         double held = number(each.substring(slash + 1));
         if (demand >= 0 && held >= 0) {
-          all.put(each.substring(0, equals), new Said(demand, held));
+          all.put(each.substring(0, equals), new Published(demand, held));
         }
       }
     }

@@ -105,53 +105,55 @@ final class FleetLimits {
   }
 
   /** Returns the text about the rules for a heartbeat. */
-  synchronized String say(long beat, List<CompiledRule> now, long nanos) {
-    StringBuilder said = new StringBuilder(FleetValues.FORMAT);
+  synchronized String text(long beat, List<CompiledRule> now, long nanos) {
+    StringBuilder text = new StringBuilder(FleetValues.FORMAT);
     for (CompiledRule rule : now) {
       Shares shares = rules.get(id(rule));
       if (shares != null) {
-        say(beat, rule, shares, nanos, said);
+        append(beat, rule, shares, nanos, text);
       }
     }
-    return said.toString();
+    return text.toString();
   }
 
-  private static void say(
+  private static void append(
       long beat, CompiledRule rule, Shares shares, long nanos, StringBuilder into) {
     QuotaUse use = rule.use().quota().use(nanos);
     double perSecond = shares.perSecond(use, nanos);
     double rowsEach = use.letIn() == 0 ? 1 : Math.max(1, (double) use.rows() / use.letIn());
     shares.limits.forEach(
         (limit, share) -> {
-          FleetShare.Said said =
+          FleetShare.Published published =
               switch (limit) {
                 case RANGE_READS ->
-                    share.say(
+                    share.publish(
                         beat, use.rangesUnderWay() + (double) use.waiting(), use.rangesUnderWay());
-                case REQUESTS_PER_SECOND -> share.say(beat, perSecond, 0);
-                case ROWS_PER_SECOND -> share.say(beat, perSecond * rowsEach, 0);
+                case REQUESTS_PER_SECOND -> share.publish(beat, perSecond, 0);
+                case ROWS_PER_SECOND -> share.publish(beat, perSecond * rowsEach, 0);
                 case CONNECTIONS ->
-                    share.say(beat, shares.connections(rule.use()), rule.use().connections());
+                    share.publish(beat, shares.connections(rule.use()), rule.use().connections());
                 case ACTION -> throw new IllegalStateException("an action is no limit");
               };
-          into.append(FleetValues.entry(id(rule) + ':' + limit.key(), said));
+          into.append(FleetValues.entry(id(rule) + ':' + limit.key(), published));
         });
   }
 
   /** Takes over the others' heartbeats, read together with this proxy's own one. */
-  synchronized void seen(FleetView view) {
+  synchronized void received(FleetView view) {
     looks++;
     FleetValues values = FleetValues.read(view);
     rules.forEach(
         (id, shares) ->
             shares.limits.forEach(
-                (limit, share) -> share.seen(view.beat(), values.of(id + ':' + limit.key()))));
+                (limit, share) -> share.received(view.beat(), values.of(id + ':' + limit.key()))));
   }
 
-  /** Uses equal parts, because the other proxies cannot be seen. */
-  synchronized void alone(int members) {
+  /** Uses equal parts, because the other proxies cannot be reached. */
+  synchronized void othersUnreachable(int members) {
     looks = FleetShare.FIRST_LOOKS;
-    rules.values().forEach(each -> each.limits.values().forEach(share -> share.alone(members)));
+    rules
+        .values()
+        .forEach(each -> each.limits.values().forEach(share -> share.othersUnreachable(members)));
   }
 
   /**

@@ -128,35 +128,35 @@ public final class Rules {
   }
 
   /** Returns the text about this proxy's use of limits for the heartbeat {@code beat}. */
-  public String fleetSays(long beat) {
+  public String fleetText(long beat) {
     FleetLimits divided = fleet;
     if (divided == null) {
       return "";
     }
-    String said = divided.say(beat, book.rules(), clock.nanoTime());
+    String text = divided.text(beat, book.rules(), clock.nanoTime());
     allow(divided);
-    return said;
+    return text;
   }
 
   /** Takes over the other proxies' texts, and divides the limits by them. */
-  public void fleetSeen(FleetView view) {
+  public void fleetReceived(FleetView view) {
     FleetLimits divided = fleet;
     if (divided != null) {
-      divided.seen(view);
+      divided.received(view);
       allow(divided);
     }
   }
 
   /**
    * Uses an equal part of each limit, or a larger one that this proxy already had, because the
-   * other proxies cannot be seen.
+   * other proxies cannot be reached.
    *
    * @param members the proxies that were seen last, this one included; at least 1
    */
-  public void fleetAlone(int members) {
+  public void fleetUnreachable(int members) {
     FleetLimits divided = fleet;
     if (divided != null) {
-      divided.alone(members);
+      divided.othersUnreachable(members);
       allow(divided);
     }
   }

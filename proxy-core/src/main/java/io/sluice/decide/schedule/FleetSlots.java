@@ -44,32 +44,32 @@ public final class FleetSlots {
   }
 
   /** Returns the entry for the heartbeat {@code beat}. */
-  public synchronized String say(long beat) {
+  public synchronized String entry(long beat) {
     demand = (demand + scheduler.takeRangeNeed()) / 2;
     if (demand < LEAST) {
       demand = 0;
     }
-    String said = FleetValues.entry(NAME, share.say(beat, demand, 0));
+    String entry = FleetValues.entry(NAME, share.publish(beat, demand, 0));
     use();
-    return said;
+    return entry;
   }
 
   /** Takes over the others' heartbeats, read together with this proxy's own one. */
-  public synchronized void seen(FleetView view) {
+  public synchronized void received(FleetView view) {
     looks = Math.min(FleetShare.FIRST_LOOKS, looks + 1);
-    share.seen(view.beat(), FleetValues.read(view).of(NAME));
+    share.received(view.beat(), FleetValues.read(view).of(NAME));
     use();
   }
 
   /**
    * Uses an equal part, or a larger one that this proxy already had, because the other proxies
-   * cannot be seen.
+   * cannot be reached.
    *
    * @param members the proxies that were seen last, this one included; at least 1
    */
-  public synchronized void alone(int members) {
+  public synchronized void othersUnreachable(int members) {
     looks = FleetShare.FIRST_LOOKS;
-    share.alone(members);
+    share.othersUnreachable(members);
     use();
   }
 

@@ -3,8 +3,8 @@ package io.sluice.decide.divide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sluice.decide.divide.FleetShare.Said;
-import io.sluice.decide.divide.FleetShare.Seen;
+import io.sluice.decide.divide.FleetShare.OtherShares;
+import io.sluice.decide.divide.FleetShare.Published;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ class FleetShareTest {
     private final double limit;
     private final boolean whole;
     private final List<FleetShare> shares = new ArrayList<>();
-    private final List<Said> rows = new ArrayList<>();
+    private final List<Published> rows = new ArrayList<>();
     private final List<Long> beats = new ArrayList<>();
     private final double[] demands;
     private final double[] used;
@@ -37,7 +37,7 @@ class FleetShareTest {
       this.used = new double[proxies];
       for (int i = 0; i < proxies; i++) {
         shares.add(new FleetShare(limit, whole));
-        rows.add(new Said(0, 0));
+        rows.add(new Published(0, 0));
         beats.add(0L);
       }
     }
@@ -49,20 +49,20 @@ class FleetShareTest {
     void say(int i) {
       use(i);
       beats.set(i, beats.get(i) + 1);
-      rows.set(i, shares.get(i).say(beats.get(i), demands[i], used[i]));
+      rows.set(i, shares.get(i).publish(beats.get(i), demands[i], used[i]));
     }
 
-    Seen look(int i) {
-      List<Said> others = new ArrayList<>(rows);
+    OtherShares look(int i) {
+      List<Published> others = new ArrayList<>(rows);
       others.remove(i);
-      return new Seen(i, others);
+      return new OtherShares(i, others);
     }
 
     void rounds(int count) {
       for (int round = 0; round < count; round++) {
         for (int i = 0; i < shares.size(); i++) {
           say(i);
-          shares.get(i).seen(beats.get(i), look(i));
+          shares.get(i).received(beats.get(i), look(i));
         }
       }
     }
@@ -146,13 +146,13 @@ class FleetShareTest {
   @Test
   void a_proxy_that_cannot_see_the_others_uses_an_equal_part_or_what_it_had() {
     FleetShare never = new FleetShare(30, false);
-    never.alone(1);
+    never.othersUnreachable(1);
     assertThat(never.allowed()).as("as without a fleet").isEqualTo(30);
 
     Fleet two = new Fleet(2, 30, false);
     two.demands[0] = 300;
     two.rounds(6);
-    two.shares.forEach(each -> each.alone(2));
+    two.shares.forEach(each -> each.othersUnreachable(2));
     assertThat(two.allowed(0)).isGreaterThan(25);
     assertThat(two.allowed(1)).isEqualTo(15);
   }
@@ -172,13 +172,13 @@ class FleetShareTest {
   @Test
   void whole_numbers_are_divided_with_one_for_each_proxy_that_is_alone() {
     FleetShare seven = new FleetShare(7, true);
-    seven.alone(3);
+    seven.othersUnreachable(3);
     assertThat(seven.allowed()).isEqualTo(2);
     FleetShare two = new FleetShare(2, true);
-    two.alone(5);
+    two.othersUnreachable(5);
     assertThat(two.allowed()).isEqualTo(1);
     FleetShare half = new FleetShare(1, false);
-    half.alone(4);
+    half.othersUnreachable(4);
     assertThat(half.allowed()).isEqualTo(0.25);
   }
 
@@ -186,16 +186,16 @@ class FleetShareTest {
   @Test
   void a_value_that_was_not_read_back_bounds_what_is_used_however_many_follow() {
     FleetShare unread = new FleetShare(100, false);
-    unread.seen(0, new Seen(0, List.of()));
+    unread.received(0, new OtherShares(0, List.of()));
     assertThat(unread.allowed()).as("no heartbeat was read").isEqualTo(10);
     FleetShare share = new FleetShare(100, false);
-    assertThat(share.say(1, 5, 0).held()).isEqualTo(10);
+    assertThat(share.publish(1, 5, 0).held()).isEqualTo(10);
     for (long beat = 2; beat <= 40; beat++) {
-      assertThat(share.say(beat, 1_000, 90).held()).isEqualTo(90);
+      assertThat(share.publish(beat, 1_000, 90).held()).isEqualTo(90);
     }
-    share.seen(1, new Seen(0, List.of()));
+    share.received(1, new OtherShares(0, List.of()));
     assertThat(share.allowed()).as("the others may have read the first").isEqualTo(10);
-    share.seen(40, new Seen(0, List.of()));
+    share.received(40, new OtherShares(0, List.of()));
     assertThat(share.allowed()).isGreaterThan(80);
   }
 
@@ -207,8 +207,8 @@ class FleetShareTest {
       Random random = new Random(run);
       Fleet fleet = new Fleet(1 + random.nextInt(6), whole ? 1 + random.nextInt(20) : 100, whole);
       int proxies = fleet.shares.size();
-      Map<Integer, Seen> underWay = new HashMap<>();
-      Map<Integer, Said> unwritten = new HashMap<>();
+      Map<Integer, OtherShares> underWay = new HashMap<>();
+      Map<Integer, Published> unwritten = new HashMap<>();
       long[] written = new long[proxies];
       long[] read = new long[proxies];
       for (int step = 0; step < 400; step++) {
@@ -220,10 +220,11 @@ class FleetShareTest {
             fleet.use(i);
             fleet.beats.set(i, fleet.beats.get(i) + 1);
             unwritten.put(
-                i, fleet.shares.get(i).say(fleet.beats.get(i), fleet.demands[i], fleet.used[i]));
+                i,
+                fleet.shares.get(i).publish(fleet.beats.get(i), fleet.demands[i], fleet.used[i]));
           }
           case 3 -> {
-            Said late = unwritten.remove(i);
+            Published late = unwritten.remove(i);
             if (late != null) {
               fleet.rows.set(i, late);
               written[i] = fleet.beats.get(i);
@@ -234,9 +235,9 @@ class FleetShareTest {
             read[i] = written[i];
           }
           default -> {
-            Seen late = underWay.remove(i);
+            OtherShares late = underWay.remove(i);
             if (late != null) {
-              fleet.shares.get(i).seen(read[i], late);
+              fleet.shares.get(i).received(read[i], late);
             }
           }
         }

@@ -2,8 +2,8 @@ package io.sluice.decide.divide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.divide.FleetShare.Said;
-import io.sluice.decide.divide.FleetShare.Seen;
+import io.sluice.decide.divide.FleetShare.OtherShares;
+import io.sluice.decide.divide.FleetShare.Published;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ class FleetValuesTest {
 
   private static final UUID SELF = new UUID(0, 5);
 
-  private static Seen seen(String... texts) {
+  private static OtherShares received(String... texts) {
     Map<UUID, String> others = new HashMap<>();
     for (int i = 0; i < texts.length; i++) {
       others.put(new UUID(0, 4L + 2L * i), texts[i]);
@@ -27,34 +27,34 @@ class FleetValuesTest {
 
   @Test
   void an_entry_is_read_as_it_was_written() {
-    Said said = new Said(12.5, 0.125);
+    Published published = new Published(12.5, 0.125);
 
-    assertThat(FleetValues.entry("a", said)).isEqualTo(" a=12.50/0.125");
-    assertThat(seen(FleetValues.FORMAT + FleetValues.entry("a", said)).others())
-        .containsExactly(said);
+    assertThat(FleetValues.entry("a", published)).isEqualTo(" a=12.50/0.125");
+    assertThat(received(FleetValues.FORMAT + FleetValues.entry("a", published)).others())
+        .containsExactly(published);
   }
 
   @Test
   void the_others_are_in_the_order_of_their_ids_with_this_proxy_s_place_among_them() {
-    assertThat(seen("1 a=1/0.1", "1 a=2/0.2"))
-        .isEqualTo(new Seen(1, List.of(new Said(1, 0.1), new Said(2, 0.2))));
+    assertThat(received("1 a=1/0.1", "1 a=2/0.2"))
+        .isEqualTo(new OtherShares(1, List.of(new Published(1, 0.1), new Published(2, 0.2))));
   }
 
   @Test
   void a_proxy_that_does_not_send_the_name_takes_no_part() {
-    assertThat(seen("1 b=1/0.1", "1", "", "1 a=2/0.2"))
-        .isEqualTo(new Seen(0, List.of(new Said(2, 0.2))));
+    assertThat(received("1 b=1/0.1", "1", "", "1 a=2/0.2"))
+        .isEqualTo(new OtherShares(0, List.of(new Published(2, 0.2))));
   }
 
   @Test
   void entries_that_are_not_understood_are_skipped_and_the_others_are_read() {
-    assertThat(seen("1 x:y=z a b=1 =1/1 a=1/0.5 c=1/2/3").others())
-        .containsExactly(new Said(1, 0.5));
+    assertThat(received("1 x:y=z a b=1 =1/1 a=1/0.5 c=1/2/3").others())
+        .containsExactly(new Published(1, 0.5));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2 a=1/0.5", "1a=1/0.5", "a=1/0.5", " 1 a=1/0.5"})
   void a_text_of_another_format_is_ignored(String text) {
-    assertThat(seen(text).others()).isEmpty();
+    assertThat(received(text).others()).isEmpty();
   }
 }

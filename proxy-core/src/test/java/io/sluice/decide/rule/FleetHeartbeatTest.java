@@ -36,23 +36,23 @@ class FleetHeartbeatTest {
   }
 
   /** Returns the values of the only limit, one second after the last heartbeat. */
-  private String said(List<CompiledRule> rules) {
+  private String text(List<CompiledRule> rules) {
     now += SECOND;
-    String said = limits.say(++beat, rules, now);
-    return said.substring(said.indexOf('=') + 1);
+    String text = limits.text(++beat, rules, now);
+    return text.substring(text.indexOf('=') + 1);
   }
 
   private void seen(String other) {
-    limits.seen(new FleetView(SELF, beat, Map.of(OTHER, other)));
+    limits.received(new FleetView(SELF, beat, Map.of(OTHER, other)));
   }
 
   @Test
   void each_limit_is_said_with_its_demand_and_what_is_held() {
     List<CompiledRule> rules = follow(etl(new Rule.Limits(8, 100, 1_000, 40, null)));
     now = SECOND;
-    String said = limits.say(1, rules, now);
-    String id = said.substring(2, said.indexOf(':'));
-    assertThat(said)
+    String text = limits.text(1, rules, now);
+    String id = text.substring(2, text.indexOf(':'));
+    assertThat(text)
         .isEqualTo(
             "1 ID:rangeReads=0.00/1.000 ID:requestsPerSecond=0.00/10.000"
                 .concat(" ID:rowsPerSecond=0.00/100.000 ID:connections=0.00/1.000")
@@ -62,7 +62,7 @@ class FleetHeartbeatTest {
 
   @Test
   void a_rule_without_a_limit_is_not_said() {
-    assertThat(limits.say(1, follow(etl(Rule.Limits.NONE)), 1)).isEqualTo("1");
+    assertThat(limits.text(1, follow(etl(Rule.Limits.NONE)), 1)).isEqualTo("1");
     assertThat(limits.areDivided()).as("there is nothing to divide").isTrue();
   }
 
@@ -76,9 +76,9 @@ class FleetHeartbeatTest {
         quota.join(new Waiting(), now);
       }
     }
-    assertThat(said(rules)).isEqualTo("5.00/2.000");
+    assertThat(text(rules)).isEqualTo("5.00/2.000");
     quota.leave(Line.RANGE_READS, 0, now);
-    assertThat(said(rules)).as("the next one goes in its place").isEqualTo("4.00/2.000");
+    assertThat(text(rules)).as("the next one goes in its place").isEqualTo("4.00/2.000");
   }
 
   /** A request whose outcome does not matter. */
@@ -98,18 +98,18 @@ class FleetHeartbeatTest {
   void the_demand_for_requests_is_their_rate_with_half_of_what_it_was() {
     List<CompiledRule> rules = follow(etl(TestRules.limits(null, 100, null)));
     RuleQuota quota = rules.get(0).use().quota();
-    said(rules);
+    text(rules);
     for (int i = 0; i < 40; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     }
     for (int i = 0; i < 8; i++) {
       quota.refuse(Limit.REQUESTS_PER_SECOND);
     }
-    assertThat(said(rules)).startsWith("24.00/");
-    assertThat(said(rules)).startsWith("12.00/");
+    assertThat(text(rules)).startsWith("24.00/");
+    assertThat(text(rules)).startsWith("12.00/");
     now += SECOND;
     assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
-    assertThat(said(rules)).as("one in two seconds").startsWith("6.25/");
+    assertThat(text(rules)).as("one in two seconds").startsWith("6.25/");
   }
 
   @Test
@@ -121,35 +121,35 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 6; i++) {
       quota.join(new Waiting(), now);
     }
-    assertThat(said(rules)).startsWith("3.50/");
+    assertThat(text(rules)).startsWith("3.50/");
   }
 
   @Test
   void the_demand_for_rows_is_the_rate_of_requests_times_the_rows_of_each() {
     List<CompiledRule> rules = follow(etl(TestRules.limits(null, null, 1_000)));
     RuleQuota quota = rules.get(0).use().quota();
-    said(rules);
+    text(rules);
     for (int i = 0; i < 4; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
       quota.leave(Line.OTHERS, 50, now);
     }
-    assertThat(said(rules)).startsWith("100.00/");
+    assertThat(text(rules)).startsWith("100.00/");
     for (int i = 0; i < 16; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
       quota.leave(Line.OTHERS, 0, now);
     }
-    assertThat(said(rules)).as("200 rows of 20 requests").startsWith("90.00/");
+    assertThat(text(rules)).as("200 rows of 20 requests").startsWith("90.00/");
   }
 
   @Test
   void a_request_counts_as_one_row_at_least() {
     List<CompiledRule> rules = follow(etl(TestRules.limits(null, null, 1_000)));
     RuleQuota quota = rules.get(0).use().quota();
-    said(rules);
+    text(rules);
     for (int i = 0; i < 10; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     }
-    assertThat(said(rules)).startsWith("5.00/");
+    assertThat(text(rules)).startsWith("5.00/");
   }
 
   /** A client whose connection is refused comes again: its demand must not be forgotten at once. */
@@ -162,14 +162,14 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 2; i++) {
       use.refused(Limit.CONNECTIONS);
     }
-    assertThat(said(rules)).isEqualTo("4.00/2.000");
-    assertThat(said(rules)).isEqualTo("3.80/2.000");
+    assertThat(text(rules)).isEqualTo("4.00/2.000");
+    assertThat(text(rules)).isEqualTo("3.80/2.000");
     for (int i = 0; i < 5; i++) {
-      said(rules);
+      text(rules);
     }
-    assertThat(said(rules)).as("less than one connection is none").isEqualTo("2.00/2.000");
+    assertThat(text(rules)).as("less than one connection is none").isEqualTo("2.00/2.000");
     use.disconnect();
-    assertThat(said(rules)).startsWith("1.00/1.000");
+    assertThat(text(rules)).startsWith("1.00/1.000");
   }
 
   @Test
@@ -186,8 +186,8 @@ class FleetHeartbeatTest {
   }
 
   private String ids(Rule rule) {
-    String said = limits.say(1, follow(rule), 1);
-    return said.substring(2, said.indexOf(':'));
+    String text = limits.text(1, follow(rule), 1);
+    return text.substring(2, text.indexOf(':'));
   }
 
   @Test
@@ -200,7 +200,7 @@ class FleetHeartbeatTest {
     List<CompiledRule> compiled = follow(rules.toArray(Rule[]::new));
     assertThat(limits.allowed(compiled.get(FleetLimits.MOST_RULES - 1))).isNotEmpty();
     assertThat(limits.allowed(compiled.get(FleetLimits.MOST_RULES))).isEmpty();
-    assertThat(limits.say(1, compiled, 1).split(" ")).hasSize(1 + FleetLimits.MOST_RULES);
+    assertThat(limits.text(1, compiled, 1).split(" ")).hasSize(1 + FleetLimits.MOST_RULES);
   }
 
   @Test
@@ -209,9 +209,9 @@ class FleetHeartbeatTest {
         follow(
             etl(TestRules.limits(8, 100, null)),
             TestRules.named("b", TestRules.match(List.of("b")), TestRules.limits(3, null, null)));
-    assertThat(limits.say(1, rules, 1).split(" ")).hasSize(4);
+    assertThat(limits.text(1, rules, 1).split(" ")).hasSize(4);
     List<CompiledRule> fewer = follow(etl(TestRules.limits(null, 100, null)));
-    assertThat(limits.say(2, fewer, 2)).contains("requestsPerSecond").doesNotContain("rangeReads");
+    assertThat(limits.text(2, fewer, 2)).contains("requestsPerSecond").doesNotContain("rangeReads");
     assertThat(limits.allowed(rules.get(1))).isEmpty();
   }
 
@@ -228,7 +228,7 @@ class FleetHeartbeatTest {
   @Test
   void without_the_others_each_limit_is_divided_equally_at_once() {
     List<CompiledRule> rules = follow(etl(new Rule.Limits(9, 100, null, null, null)));
-    limits.alone(4);
+    limits.othersUnreachable(4);
     assertThat(limits.areDivided()).isTrue();
     assertThat(limits.allowed(rules.get(0)))
         .isEqualTo(Map.of(Limit.RANGE_READS, 2.0, Limit.REQUESTS_PER_SECOND, 25.0));
@@ -239,7 +239,7 @@ class FleetHeartbeatTest {
     List<CompiledRule> rules = follow(etl(TestRules.limits(null, 100, null)));
     String id = ids(etl(TestRules.limits(null, 100, null)));
     for (int i = 0; i < 4; i++) {
-      said(rules);
+      text(rules);
       seen("1 " + id + ":requestsPerSecond=" + values);
     }
     return limits.allowed(rules.get(0)).getOrDefault(Limit.REQUESTS_PER_SECOND, -1.0);

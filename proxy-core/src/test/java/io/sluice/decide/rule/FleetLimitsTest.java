@@ -37,12 +37,12 @@ class FleetLimitsTest {
       beat++;
       now += TimeUnit.MILLISECONDS.toNanos(500);
       for (int i = 0; i < proxies.size(); i++) {
-        rows.put(id(i), proxies.get(i).fleetSays(beat));
+        rows.put(id(i), proxies.get(i).fleetText(beat));
       }
       for (int i = 0; i < proxies.size(); i++) {
         Map<UUID, String> others = new HashMap<>(rows);
         others.remove(id(i));
-        proxies.get(i).fleetSeen(new FleetView(id(i), beat, others));
+        proxies.get(i).fleetReceived(new FleetView(id(i), beat, others));
       }
     }
   }
@@ -148,9 +148,9 @@ class FleetLimitsTest {
   @Test
   void without_a_fleet_limits_are_those_of_the_file() {
     Rules alone = new Rules(List.of(rule("batch", TestRules.limits(null, 100, null))), () -> now);
-    assertThat(alone.fleetSays(1)).isEmpty();
+    assertThat(alone.fleetText(1)).isEmpty();
     assertThat(alone.areDivided()).isTrue();
-    alone.fleetAlone(3);
+    alone.fleetUnreachable(3);
     assertThat(allowed(alone)).isEqualTo(100);
   }
 }

@@ -50,13 +50,13 @@ class FleetSlotsTest {
 
     void write() {
       bench.time.advance(100 * MS);
-      rows.put(id, FleetValues.FORMAT + slots.say(++beat));
+      rows.put(id, FleetValues.FORMAT + slots.entry(++beat));
     }
 
     void read() {
       Map<UUID, String> others = new HashMap<>(rows);
       others.remove(id);
-      slots.seen(new FleetView(id, beat, others));
+      slots.received(new FleetView(id, beat, others));
     }
 
     int rangeSlots() {
@@ -218,13 +218,13 @@ class FleetSlotsTest {
     Proxy idle = proxy();
     rounds(10);
 
-    busy.slots.alone(2);
-    idle.slots.alone(2);
+    busy.slots.othersUnreachable(2);
+    idle.slots.othersUnreachable(2);
 
     assertThat(busy.rangeSlots()).isGreaterThanOrEqualTo(SLOTS - 1);
     assertThat(idle.rangeSlots()).isEqualTo(SLOTS / 2);
     Proxy never = proxy();
-    never.slots.alone(1);
+    never.slots.othersUnreachable(1);
     assertThat(never.rangeSlots()).as("as without a fleet").isEqualTo(SLOTS);
   }
 

@@ -26,9 +26,9 @@ final class SlotHeartbeats {
   /** Starts the heartbeats of one of {@code proxies} proxies. They begin at different times. */
   void add(UUID id, SimProxy proxy, int proxies) {
     FleetSlots slots = FleetSlots.of(proxy.scheduler());
-    slots.alone(proxies);
+    slots.othersUnreachable(proxies);
     long first = EVERY_NANOS * rows.size() / proxies;
-    rows.put(id, FleetValues.FORMAT + slots.say(0));
+    rows.put(id, FleetValues.FORMAT + slots.entry(0));
     time.after(first, () -> round(1, id, proxy, slots));
   }
 
@@ -37,10 +37,10 @@ final class SlotHeartbeats {
       rows.remove(id);
       return;
     }
-    rows.put(id, FleetValues.FORMAT + slots.say(beat));
+    rows.put(id, FleetValues.FORMAT + slots.entry(beat));
     Map<UUID, String> others = new HashMap<>(rows);
     others.remove(id);
-    slots.seen(new FleetView(id, beat, others));
+    slots.received(new FleetView(id, beat, others));
     time.after(EVERY_NANOS, () -> round(beat + 1, id, proxy, slots));
   }
 }
