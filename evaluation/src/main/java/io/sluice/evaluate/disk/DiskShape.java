@@ -42,11 +42,6 @@ public record DiskShape(
     return new DiskShape(6144, 0.8, 16, 8.33, 150);
   }
 
-  /** Returns a copy with another size. */
-  public DiskShape withMebibytes(int value) {
-    return new DiskShape(value, shortSeekMillis, longSeekMillis, turnMillis, megabytesPerSecond);
-  }
-
   long bytes() {
     return (long) mebibytes << 20;
   }

@@ -65,10 +65,6 @@ final class LearnedRows {
             ageSeconds);
   }
 
-  boolean known() {
-    return !Double.isNaN(mean) || ordered.known();
-  }
-
   /**
    * Adjusts to newer counts of the nodes. Rows grow or shrink like the counts, but at most by a
    * factor of two: when a memtable is flushed to disk, counts jump while rows do not.

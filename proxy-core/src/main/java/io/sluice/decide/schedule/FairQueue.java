@@ -61,10 +61,6 @@ final class FairQueue {
     return weights.getOrDefault(tenant, 1.0);
   }
 
-  int size() {
-    return size;
-  }
-
   boolean isEmpty() {
     return size == 0;
   }

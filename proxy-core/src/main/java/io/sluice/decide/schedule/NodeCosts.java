@@ -38,11 +38,6 @@ final class NodeCosts {
     return tables.size();
   }
 
-  /** Returns the predicted work of an entry, ns. */
-  long estimateNanos(QueueEntry entry) {
-    return estimateNanos(table(entry), entry);
-  }
-
   private static long estimateNanos(TableAtNode table, QueueEntry entry) {
     return (long) (table.model.estimate(entry.rows) * CostModel.NANOS_PER_MICRO);
   }
@@ -57,8 +52,8 @@ final class NodeCosts {
   }
 
   /**
-   * Returns the predicted work of an entry, ns. Unlike {@link #estimateNanos(QueueEntry)}, it
-   * remembers nothing about the table.
+   * Returns the predicted work of an entry, ns. Unlike {@link #expect}, it remembers
+   * nothing about the table.
    */
   double predictNanos(QueueEntry entry) {
     TableAtNode known = tables.get(entry.query.costs());

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,6 @@ public final class Scheduler {
   private final SchedulerWitness witness;
   private volatile SlotRule slotRule;
   private volatile boolean observes;
-  private final LongAdder unavailable = new LongAdder();
 
   @GuardedBy("this")
   private Function<NodeId, RangePart> parts = node -> RangePart.WHOLE;
@@ -268,7 +266,7 @@ public final class Scheduler {
   /** Returns the current state. Takes each node's lock in turn, briefly. */
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(
-        choice.queues().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
+        choice.queues().values().stream().map(LockedNodeQueue::state).toList());
   }
 
   /**
@@ -328,7 +326,6 @@ public final class Scheduler {
     while (!placed) {
       LockedNodeQueue queue = choice.best(entry);
       if (queue == null) {
-        unavailable.increment();
         entry.state = State.ENDED;
         entry.query.remove(entry);
         entry.refused(

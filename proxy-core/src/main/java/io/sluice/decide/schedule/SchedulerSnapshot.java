@@ -7,9 +7,8 @@ import java.util.List;
  * The state of the scheduler at one moment, for metrics. Each node is consistent in itself.
  *
  * @param nodes all known nodes
- * @param unavailable sub-requests refused since the start because none of their nodes was known
  */
-public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
+public record SchedulerSnapshot(List<NodeState> nodes) {
 
   public SchedulerSnapshot {
     nodes = List.copyOf(nodes);

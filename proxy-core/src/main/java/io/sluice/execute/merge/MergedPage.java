@@ -145,7 +145,7 @@ final class MergedPage {
     int rows = page.rows();
     Frame frame = page.toFrame(order.version(), columns, pagingState, allocator);
     page = new RowsPage();
-    return new Step.Page(frame, rows, pagingState == null);
+    return new Step.Page(frame, rows);
   }
 
   /** Returns the memory of the rows, in bytes. */

@@ -297,9 +297,8 @@ public final class Merger {
      *
      * @param frame the answer, on stream 0, owned by the receiver
      * @param rows the number of its rows
-     * @param last whether no page follows
      */
-    record Page(Frame frame, int rows, boolean last) implements Step {}
+    record Page(Frame frame, int rows) implements Step {}
 
     /**
      * The read fails; all answers are released.
