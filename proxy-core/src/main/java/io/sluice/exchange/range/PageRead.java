@@ -119,8 +119,7 @@ final class PageRead implements PieceListener {
     if (step instanceof Step.Ask ask) {
       pieces.get(ask.piece()).ask(ask.nodeState(), ask.rows());
     } else if (step instanceof Step.SendMore more) {
-      int missing = more.rows() < 0 ? SubRequest.ALL : more.rows();
-      ask(progress.send(missing, planNext(missing)));
+      ask(progress.send(more.rows(), planNext(more.rows())));
     } else if (step instanceof Step.Cancel) {
       pieces.forEach(PieceRead::cancel);
     } else if (step instanceof Step.Page ready) {

@@ -52,7 +52,7 @@ final class PieceSizing {
    * Returns the page size of a request for {@code rows} rows, bounded by the memory for one answer.
    * A piece of an aggregate is also read page by page, although it returns one row.
    *
-   * @param rows the rows to read; below 0 for all
+   * @param rows the rows to read; {@link SubRequest#ALL} for all
    */
   int pageSize(int rows) {
     if (whole != null) {
@@ -61,7 +61,7 @@ final class PieceSizing {
     if (page.folds()) {
       return clientsPage();
     }
-    int all = rows == SubRequest.ALL || rows < 0 ? ROWS_AT_A_TIME : rows;
+    int all = rows == SubRequest.ALL ? ROWS_AT_A_TIME : rows;
     return Math.min(all, memory.maxRows());
   }
 

@@ -2,6 +2,7 @@ package io.sluice.execute.merge;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.execute.merge.Merger.MergeOrder;
 import io.sluice.execute.merge.Merger.Step;
 import io.sluice.wire.Frame;
@@ -35,12 +36,9 @@ final class MergedPage {
     this.rowsLeft = fold == null ? order.rowsLeft() : -1;
   }
 
-  /** Returns the rows missing in this page; −1 for all. */
+  /** Returns the rows missing in this page; {@link SubRequest#ALL} for all. */
   int wanted() {
-    if (!order.paged()) {
-      return rowsLeft;
-    }
-    int room = order.fetchSize() - page.rows();
+    int room = order.paged() ? order.fetchSize() - page.rows() : SubRequest.ALL;
     return rowsLeft < 0 ? room : Math.min(room, rowsLeft);
   }
 
@@ -93,7 +91,7 @@ final class MergedPage {
   private void takeRows(PieceAnswer held) {
     int wanted = wanted();
     int rows = held.rowsLeft();
-    if (wanted < 0 || rows <= wanted) {
+    if (rows <= wanted) {
       held.takeAll(page);
     } else {
       rows = wanted;

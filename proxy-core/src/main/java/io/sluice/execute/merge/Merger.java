@@ -3,6 +3,7 @@ package io.sluice.execute.merge;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Merges the answers to the pieces of one read, which may come in any order, and decides the next
  * step. Uses no node, socket or clock. Not safe for several threads.
  *
- * <p>The caller names pieces with {@link #expect} in ring order, without gaps. A named piece counts
+ * <p>The caller adds pieces with {@link #expect} in ring order, without gaps. An added piece counts
  * as asked from its beginning. The exception is the first piece of a page that resumes inside a
  * piece: it is {@link ResumePoint#piece()}, asked with {@link ResumePoint#nodeState()} as described
  * for {@link Step.Ask}. After each call of {@code expect} and {@link #offer}, the caller must call
@@ -102,7 +103,7 @@ public final class Merger {
    * new piece follows it. Both count as asked.
    *
    * @param middle a token inside the piece, not its last
-   * @return the number of the new piece, the next one after all named so far
+   * @return the number of the new piece, the next one after all added so far
    * @throws IllegalStateException when the piece has been answered in part
    */
   public int split(int number, Token middle) {
@@ -276,16 +277,17 @@ public final class Merger {
      * Cassandra ignores a paging state and restarts when the page size is 0 or not below the LIMIT
      * in the text. The paging state itself holds the remaining rows.
      *
-     * @param piece the number of the piece, in the order in which pieces were named
+     * @param piece the number of the piece, in the order in which pieces were added
      * @param nodeState the node's paging state; null for the beginning of the piece
-     * @param rows rows that are missing from here on; −1 for all. The request may ask for fewer
+     * @param rows rows that are missing from here on; {@link SubRequest#ALL} for all. The request
+     *     may ask for fewer
      */
     record Ask(int piece, @Nullable ByteBuffer nodeState, int rows) implements Step {}
 
     /**
-     * Name and ask more pieces: all pieces named so far are used up.
+     * Add and ask more pieces: all pieces added so far are used up.
      *
-     * @param rows rows that are still missing; −1 for all
+     * @param rows rows that are still missing; {@link SubRequest#ALL} for all
      */
     record SendMore(int rows) implements Step {}
 
@@ -316,7 +318,7 @@ public final class Merger {
       MALFORMED,
       /** The page does not fit into one frame. */
       TOO_LARGE,
-      /** No piece was named, so that the columns are not known. */
+      /** No piece was added, so that the columns are not known. */
       NOTHING_ASKED
     }
   }

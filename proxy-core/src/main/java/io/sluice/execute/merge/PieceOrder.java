@@ -65,7 +65,7 @@ final class PieceOrder {
     return byNumber.get(number);
   }
 
-  /** Returns the first piece that is not used up; null when all named pieces are used up. */
+  /** Returns the first piece that is not used up; null when all added pieces are used up. */
   @Nullable PieceAnswers first() {
     return head < pieces.size() ? pieces.get(head) : null;
   }
@@ -85,7 +85,7 @@ final class PieceOrder {
     return pieces.get(head - 1).range.upTo();
   }
 
-  /** Whether more pieces must be named. Returns true once, when all named pieces are used up. */
+  /** Whether more pieces must be added. Returns true once, when all added pieces are used up. */
   boolean needsMore() {
     boolean first = head == pieces.size() && !coversRange && !askedForMore;
     askedForMore |= first;

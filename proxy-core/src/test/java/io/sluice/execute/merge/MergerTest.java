@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.decide.plan.MergeRule.RowKey;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.execute.merge.Merger.MergeOrder;
 import io.sluice.execute.merge.Merger.Step;
 import io.sluice.ring.Token;
@@ -154,9 +155,9 @@ class MergerTest {
   void a_piece_with_more_rows_is_asked_again_from_the_paging_state_of_its_node() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(0, more("1a", "there"));
-    assertThat(read.next()).isEqualTo(new Step.Ask(0, bytes("there"), -1));
+    assertThat(read.next()).isEqualTo(new Step.Ask(0, bytes("there"), SubRequest.ALL));
     read.offer(1, more("2a", "further"));
-    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), -1));
+    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), SubRequest.ALL));
     read.offer(1, frame("2b"));
     assertThat(read.next()).isEqualTo(WAIT);
     read.offer(0, frame("1b"));
@@ -170,7 +171,7 @@ class MergerTest {
     assertThat(read.bufferedBytes()).isGreaterThan(50);
     assertThat(read.next()).isEqualTo(WAIT);
     read.offer(0, frame("1a"));
-    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), -1));
+    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), SubRequest.ALL));
   }
 
   @Test
