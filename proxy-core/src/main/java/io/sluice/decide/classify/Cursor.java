@@ -15,7 +15,7 @@ final class Cursor {
   static final int DEEPEST = 100;
 
   /** Limit on markers: as many values as a request can bind. */
-  private static final int MOST_MARKERS = 65_535;
+  private static final int MAX_MARKERS = 65_535;
 
   private final Lexer lexer;
   private List<Expression> markers = List.of();
@@ -110,7 +110,7 @@ final class Cursor {
         new Expression(Expression.Kind.MARKER, since(start), name, List.of(), markers.size());
     if (markers.isEmpty()) {
       markers = new ArrayList<>(4);
-    } else if (markers.size() == MOST_MARKERS) {
+    } else if (markers.size() == MAX_MARKERS) {
       throw NotUnderstood.here();
     }
     markers.add(marker);

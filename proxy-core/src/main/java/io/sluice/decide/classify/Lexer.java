@@ -12,7 +12,7 @@ final class Lexer {
    * Limit on the tokens of one statement, which bounds the parse. In a batch, each statement counts
    * anew.
    */
-  static final int MOST_TOKENS = 1 << 16;
+  static final int MAX_TOKENS = 1 << 16;
 
   private final String text;
   private Lexeme kind = Lexeme.BAD;
@@ -119,7 +119,7 @@ final class Lexer {
     previousEnd = end;
     keyword = null;
     word = 0;
-    start = ++tokens > MOST_TOKENS ? -1 : Blanks.skip(text, end);
+    start = ++tokens > MAX_TOKENS ? -1 : Blanks.skip(text, end);
     if (start < 0) {
       start = text.length();
       finish(Lexeme.BAD, start);

@@ -28,12 +28,12 @@ public final class FleetShare {
   private static final double WORTH = 0.05;
 
   /** Smallest demand for which a whole number is reserved. */
-  private static final double LEAST = 0.05;
+  private static final double MIN = 0.05;
 
   private static final double ROUNDING = 1e-6;
 
   /** Number of own heartbeats not yet read back; older ones are merged. */
-  private static final int MOST_UNREAD = 16;
+  private static final int MAX_UNREAD = 16;
 
   /**
    * The values that a proxy publishes for a limit.
@@ -114,7 +114,7 @@ public final class FleetShare {
     Published published = new Published(demand, Math.max(wanted, used));
     allowed = Math.min(allowed, Math.max(floor, published.held()));
     unread.addLast(new Beat(beat, published));
-    if (unread.size() > MOST_UNREAD) {
+    if (unread.size() > MAX_UNREAD) {
       Beat first = unread.removeFirst();
       Beat second = unread.removeFirst();
       double least = Math.min(first.published().held(), second.published().held());
@@ -188,7 +188,7 @@ public final class FleetShare {
   }
 
   private double kept(double demand) {
-    return whole && demand < LEAST ? 0 : floor;
+    return whole && demand < MIN ? 0 : floor;
   }
 
   private double above(double demand) {

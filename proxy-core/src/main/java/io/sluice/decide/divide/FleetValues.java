@@ -23,7 +23,7 @@ public final class FleetValues {
   public static final String FORMAT = "1";
 
   private static final int LONGEST = 16 << 10;
-  private static final double MOST = 1e15;
+  private static final double MAX = 1e15;
 
   private final UUID self;
   private final Map<UUID, Map<String, Published>> others = new TreeMap<>();
@@ -82,7 +82,7 @@ public final class FleetValues {
   private static double number(String text) {
     try {
       double number = Double.parseDouble(text);
-      return number >= 0 && number <= MOST ? number : -1;
+      return number >= 0 && number <= MAX ? number : -1;
     } catch (NumberFormatException none) {
       return -1;
     }

@@ -16,7 +16,7 @@ final class Explanation {
   private static final int NODES_NAMED = 3;
 
   /** Characters shown of a statement that is sent to nodes. */
-  private static final int MOST_CHARACTERS = 1_000;
+  private static final int MAX_CHARACTERS = 1_000;
 
   private Explanation() {}
 
@@ -135,9 +135,9 @@ final class Explanation {
   }
 
   private static String shortened(String cql) {
-    return cql.length() <= MOST_CHARACTERS
+    return cql.length() <= MAX_CHARACTERS
         ? cql
-        : cql.substring(0, MOST_CHARACTERS) + "... (" + cql.length() + " characters)";
+        : cql.substring(0, MAX_CHARACTERS) + "... (" + cql.length() + " characters)";
   }
 
   private static String words(MergeRule merge) {

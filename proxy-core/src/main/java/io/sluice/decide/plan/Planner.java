@@ -24,7 +24,7 @@ public final class Planner {
    * Number of candidate nodes for a read of the whole ring, which goes to the one with the least to
    * do.
    */
-  static final int MOST_COORDINATORS = 8;
+  static final int MAX_COORDINATORS = 8;
 
   /** Plans one request on the current cluster. */
   public Plan plan(PlanRequest asked, Ring ring) {
@@ -99,7 +99,7 @@ public final class Planner {
    */
   private static List<NodeId> coordinators(long client, Ring ring) {
     List<NodeId> nodes = home(client, ring);
-    return nodes.subList(0, Math.min(MOST_COORDINATORS, nodes.size()));
+    return nodes.subList(0, Math.min(MAX_COORDINATORS, nodes.size()));
   }
 
   /**

@@ -35,14 +35,14 @@ record RangeCutter(
   static final int UNKNOWN_PARTS = 16;
 
   /** Largest number of nodes of a piece that spans owners. */
-  private static final int MOST_NODES = Planner.MOST_COORDINATORS;
+  private static final int MAX_NODES = Planner.MAX_COORDINATORS;
 
   /**
    * Ranges examined to choose the nodes of a spanning piece, which bounds the cost on a large ring.
    */
-  private static final int MOST_LOOKED_AT = 64;
+  private static final int MAX_LOOKED_AT = 64;
 
-  private static final int MOST_PARTS = 1 << 20;
+  private static final int MAX_PARTS = 1 << 20;
 
   /**
    * Returns the first pieces of {@code wanted} in ring order: without gap or overlap, none empty.
@@ -125,14 +125,14 @@ record RangeCutter(
   private List<NodeId> nodes(List<TokenRange> segments, int from, TokenRange range) {
     Set<NodeId> ofAll = new LinkedHashSet<>(owners.after(segments.get(from).after()));
     Set<NodeId> ofSome = new LinkedHashSet<>(ofAll);
-    int end = Math.min(segments.size(), from + MOST_LOOKED_AT);
+    int end = Math.min(segments.size(), from + MAX_LOOKED_AT);
     for (int i = from + 1; i < end && !segments.get(i).intersect(range).isEmpty(); i++) {
       List<NodeId> next = owners.after(segments.get(i).after());
       ofAll.retainAll(next);
       ofSome.addAll(next);
     }
     ofAll.addAll(ofSome);
-    return ofAll.stream().limit(MOST_NODES).toList();
+    return ofAll.stream().limit(MAX_NODES).toList();
   }
 
   /** Returns the index of the segment that contains the position right after {@code after}. */
@@ -175,6 +175,6 @@ record RangeCutter(
     }
     double parts =
         density.known() ? density.partitions(range) / targetPartitions : share * UNKNOWN_PARTS;
-    return (int) Math.min(MOST_PARTS, Math.max(1, Math.ceil(parts)));
+    return (int) Math.min(MAX_PARTS, Math.max(1, Math.ceil(parts)));
   }
 }

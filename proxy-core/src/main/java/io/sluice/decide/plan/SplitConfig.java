@@ -23,7 +23,7 @@ public record SplitConfig(
     long maxBufferedBytes,
     boolean shareScans) {
 
-  private static final long LEAST_BUFFER = 1 << 20;
+  private static final long MIN_BUFFER = 1 << 20;
 
   /** The rules for the number of pieces. */
   public enum Parallel {
@@ -46,7 +46,7 @@ public record SplitConfig(
         .atLeast("targetPartitions", targetPartitions, 1)
         .atLeast("minRows", minRows, 0)
         .atLeast("maxSubRequests", maxSubRequests, 1)
-        .atLeast("maxBufferedBytes", maxBufferedBytes, LEAST_BUFFER)
+        .atLeast("maxBufferedBytes", maxBufferedBytes, MIN_BUFFER)
         .check();
   }
 

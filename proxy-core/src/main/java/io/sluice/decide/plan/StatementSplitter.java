@@ -28,9 +28,9 @@ final class StatementSplitter {
   static final int LONGEST_TEXT = 65_536;
 
   /** Largest number of bind markers. Each sub-request binds all of them again. */
-  static final int MOST_MARKERS = 1_000;
+  static final int MAX_MARKERS = 1_000;
 
-  static final int MOST_RESTRICTIONS = 1_000;
+  static final int MAX_RESTRICTIONS = 1_000;
 
   private final String cql;
   private final Classified statement;
@@ -69,8 +69,8 @@ final class StatementSplitter {
 
   private static boolean tooLong(String cql, Select select) {
     return cql.length() > LONGEST_TEXT
-        || select.markers().size() > MOST_MARKERS
-        || select.where().restrictions().size() > MOST_RESTRICTIONS;
+        || select.markers().size() > MAX_MARKERS
+        || select.where().restrictions().size() > MAX_RESTRICTIONS;
   }
 
   private Splittable split() {

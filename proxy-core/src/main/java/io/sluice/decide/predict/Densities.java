@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * The densities of all tables, as published by nodes and learned from answers. Safe for any thread.
  *
  * <p>Memory is bounded: the most recently used tables and statements are kept, as many as fit into
- * {@value #MOST_BYTES} bytes. Each takes four kilobytes and its text.
+ * {@value #MAX_BYTES} bytes. Each takes four kilobytes and its text.
  */
 public final class Densities {
 
   /** Limit on the bytes: enough for more than ten thousand tables and short statements. */
-  static final long MOST_BYTES = 64L << 20;
+  static final long MAX_BYTES = 64L << 20;
 
   static final int DENSITY_BYTES = 4_800;
 
@@ -41,7 +41,7 @@ public final class Densities {
   private final Learning learning;
   private final Cache<Key, TableDensity> densities =
       Caffeine.newBuilder()
-          .maximumWeight(MOST_BYTES)
+          .maximumWeight(MAX_BYTES)
           .weigher((Key key, TableDensity density) -> DENSITY_BYTES + key.bytes())
           .executor(Runnable::run)
           .build();
@@ -151,7 +151,7 @@ public final class Densities {
 
   /**
    * Returns the densities learned from answers, here or earlier by other proxies, of the most
-   * recently read tables: for other proxies, {@value LearnedFormat#MOST_BYTES} bytes at most.
+   * recently read tables: for other proxies, {@value LearnedFormat#MAX_BYTES} bytes at most.
    * Densities of filtered rows are left out, because the text of a filter may contain clients'
    * values. Null when nothing is known.
    */

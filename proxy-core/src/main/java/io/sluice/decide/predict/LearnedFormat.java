@@ -20,7 +20,7 @@ final class LearnedFormat {
   static final byte FORMAT = 1;
 
   /** Limit on the bytes of all entries of one proxy; about seventy tables. */
-  static final int MOST_BYTES = 16 << 10;
+  static final int MAX_BYTES = 16 << 10;
 
   private static final int LONGEST_NAME = 255;
   private static final int NUMBERS_BYTES = 1 + Integer.BYTES + 6 * Float.BYTES;
@@ -38,7 +38,7 @@ final class LearnedFormat {
 
   /** Writes as many entries as fit, from the first on. */
   static ByteBuffer write(List<Entry> entries) {
-    ByteBuffer into = ByteBuffer.allocate(MOST_BYTES);
+    ByteBuffer into = ByteBuffer.allocate(MAX_BYTES);
     into.put(FORMAT);
     for (Entry each : entries) {
       byte[] keyspace = each.table().keyspace().getBytes(StandardCharsets.UTF_8);

@@ -22,7 +22,7 @@ final class LearnedRows {
   private static final double PRIOR_ROWS = 2;
 
   /** Largest factor by which newer counts of the nodes change the learned rows. */
-  private static final double MOST_GROWTH = 2;
+  private static final double MAX_GROWTH = 2;
 
   /** A range narrower than this, in buckets, shows no density. */
   private static final double NARROWEST = RingBuckets.COUNT * 0x1p-40;
@@ -72,7 +72,7 @@ final class LearnedRows {
   void follow(PublishedPartitions now) {
     if (now != published && counted > 0 && now.known()) {
       double growth = now.total() / counted;
-      double factor = Math.max(1 / MOST_GROWTH, Math.min(MOST_GROWTH, growth));
+      double factor = Math.max(1 / MAX_GROWTH, Math.min(MAX_GROWTH, growth));
       Arrays.setAll(rows, i -> rows[i] * factor);
       mean *= factor;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderedRows {
 
   /** Largest number of ranges; the least recently used are evicted. */
-  static final int MOST = 256;
+  static final int MAX = 256;
 
   private static final int FIRST = 8;
   private static final long HASH_BASE = 0xcbf29ce484222325L;
@@ -34,7 +34,7 @@ final class OrderedRows {
     long hash = hash(range);
     int at = find(hash);
     if (at < 0) {
-      at = count < MOST ? added() : oldest();
+      at = count < MAX ? added() : oldest();
       ranges[at] = hash;
     }
     rows[at] = found;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class FleetLimits {
 
   /** Number of rules whose limits are divided; the limits of later rules hold for each proxy. */
-  static final int MOST_RULES = 32;
+  static final int MAX_RULES = 32;
 
   private static final double FADES = 0.9;
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -71,7 +71,7 @@ final class FleetLimits {
     rules.clear();
     for (CompiledRule rule : now) {
       Map<Limit, Integer> limits = rule.rule().limits().byLimit();
-      if (!limits.isEmpty() && rules.size() < MOST_RULES) {
+      if (!limits.isEmpty() && rules.size() < MAX_RULES) {
         Shares shares = before.getOrDefault(id(rule), new Shares());
         shares.limits.keySet().retainAll(limits.keySet());
         limits.forEach(

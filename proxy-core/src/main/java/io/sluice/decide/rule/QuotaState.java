@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class QuotaState {
 
   /** Largest number of requests that wait for one rule; beyond it requests are refused. */
-  static final int MOST_WAITING = 1_000;
+  static final int MAX_WAITING = 1_000;
 
   /** No event will happen by time alone. */
   static final long NEVER = -1;
@@ -91,7 +91,7 @@ final class QuotaState {
     }
     expire(Line.RANGE_READS, now, settled);
     expire(Line.OTHERS, now, settled);
-    while (waiting() > MOST_WAITING) {
+    while (waiting() > MAX_WAITING) {
       refuse(lines.removeLast(), now, settled);
     }
     if (joined != null && joined.state == Entrant.State.WAITING) {

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Checks a list of rules, and refuses those that cannot work. Pure. */
 final class RuleCheck {
 
-  static final int MOST_RULES = 10_000;
+  static final int MAX_RULES = 10_000;
 
-  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
-  private static final int MOST_PER_SECOND = 1_000_000_000;
+  private static final int MAX_PER_SECOND = 1_000_000_000;
   private static final String DELETE = "delete the line";
 
   private final Requirements requirements = Requirements.of("");
@@ -34,14 +34,14 @@ final class RuleCheck {
   static void check(List<Rule> rules) {
     RuleCheck check = new RuleCheck();
     check.requirements.that(
-        rules.size() <= MOST_RULES,
+        rules.size() <= MAX_RULES,
         "rules",
         rules.size() + " rules",
-        "must be at most " + MOST_RULES,
+        "must be at most " + MAX_RULES,
         "name several roles or tables in one rule");
     Map<Rule.Match, Integer> matches = new HashMap<>();
     Set<String> names = new HashSet<>();
-    for (int i = 0; i < rules.size() && i < MOST_RULES; i++) {
+    for (int i = 0; i < rules.size() && i < MAX_RULES; i++) {
       Rule rule = rules.get(i);
       check.at = "rules[" + i + "]";
       check.reached(matches.putIfAbsent(rule.match(), i));
@@ -202,10 +202,10 @@ final class RuleCheck {
   private void positive(String key, @Nullable Integer value) {
     if (value != null) {
       that(
-          value >= 1 && value <= MOST_PER_SECOND,
+          value >= 1 && value <= MAX_PER_SECOND,
           key,
           value,
-          "must be 1 to " + MOST_PER_SECOND,
+          "must be 1 to " + MAX_PER_SECOND,
           "write action: refuse for none at all, or leave it out for no limit");
     }
   }
@@ -227,7 +227,7 @@ final class RuleCheck {
     Duration timeout = rule.timeout();
     if (timeout != null) {
       that(
-          timeout.compareTo(LEAST_TIMEOUT) >= 0,
+          timeout.compareTo(MIN_TIMEOUT) >= 0,
           "timeout",
           timeout,
           "must be at least 100ms",

@@ -19,7 +19,7 @@ public final class RuleSession {
   private static final int REMEMBERED = 32;
 
   /** Longest name that is remembered. Cassandra's names are shorter, and a client may send any. */
-  private static final int MOST_NAME = 222;
+  private static final int MAX_NAME = 222;
 
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -194,6 +194,6 @@ public final class RuleSession {
   }
 
   private static boolean isShort(@Nullable String name) {
-    return name == null || name.length() <= MOST_NAME;
+    return name == null || name.length() <= MAX_NAME;
   }
 }

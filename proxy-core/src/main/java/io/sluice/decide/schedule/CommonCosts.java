@@ -8,7 +8,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  */
 final class CommonCosts {
   /** Least factor by which a table's reads may differ from others' and still count as equal. */
-  private static final double LEAST_MARGIN = 2;
+  private static final double MIN_MARGIN = 2;
 
   /**
    * Twice the deviation of the logarithm of what equal reads take at a busy node: two standard
@@ -34,12 +34,12 @@ final class CommonCosts {
   /**
    * Returns the factor by which the costs of a table may be wrong: by two standard errors of the
    * mean of the answers that they were learned from. It is 7 for one answer, e for four, and from
-   * nine on {@value #LEAST_MARGIN}.
+   * nine on {@value #MIN_MARGIN}.
    *
    * @param answers their number, at least 1
    */
   static double margin(int answers) {
-    return Math.max(LEAST_MARGIN, Math.exp(DOUBT / Math.sqrt(answers)));
+    return Math.max(MIN_MARGIN, Math.exp(DOUBT / Math.sqrt(answers)));
   }
 
   /**

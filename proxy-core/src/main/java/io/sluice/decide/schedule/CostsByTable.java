@@ -14,7 +14,7 @@ import java.util.Map;
 final class CostsByTable {
 
   /** Limit on the bytes of names and costs: enough for more than ten thousand tables. */
-  static final long MOST_BYTES = 24L << 20;
+  static final long MAX_BYTES = 24L << 20;
 
   /** Approximate size of one table's costs. */
   private static final int COSTS_BYTES = 600;
@@ -42,7 +42,7 @@ final class CostsByTable {
     costs.put(name, table);
     bytes += bytes(name);
     Iterator<String> oldest = costs.keySet().iterator();
-    while (bytes > MOST_BYTES && oldest.hasNext()) {
+    while (bytes > MAX_BYTES && oldest.hasNext()) {
       bytes -= bytes(oldest.next());
       oldest.remove();
     }

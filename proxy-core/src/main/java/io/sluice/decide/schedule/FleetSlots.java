@@ -16,7 +16,7 @@ public final class FleetSlots {
   static final String NAME = "rangeSlots";
 
   /** A smaller demand is none. */
-  private static final double LEAST = 0.01;
+  private static final double MIN = 0.01;
 
   private final Scheduler scheduler;
 
@@ -46,7 +46,7 @@ public final class FleetSlots {
   /** Returns the entry for the heartbeat {@code beat}. */
   public synchronized String entry(long beat) {
     demand = (demand + scheduler.takeRangeNeed()) / 2;
-    if (demand < LEAST) {
+    if (demand < MIN) {
       demand = 0;
     }
     String entry = FleetValues.entry(NAME, share.publish(beat, demand, 0));

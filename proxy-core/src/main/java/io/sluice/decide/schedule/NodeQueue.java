@@ -21,7 +21,7 @@ final class NodeQueue {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Divisor of the timeout: an empty answer is assumed to take at most this part. */
-  private static final long LEAST_SHARE = 10;
+  private static final long MIN_SHARE = 10;
 
   /** Compares this node with the entry's other replicas. */
   @FunctionalInterface
@@ -270,7 +270,7 @@ final class NodeQueue {
    */
   private boolean isTooLate(QueueEntry entry, long now) {
     Duration timeout = config.timeout(entry.query.priorityClass());
-    long least = Math.min(costs.leastNanos(entry), timeout.toNanos() / LEAST_SHARE);
+    long least = Math.min(costs.leastNanos(entry), timeout.toNanos() / MIN_SHARE);
     return entry.query.deadlineNanos() - now <= least;
   }
 

@@ -15,7 +15,7 @@ package io.sluice.decide.schedule;
  * probe goes down to 1 whatever the lowest limit: a node with fewer cores to itself than that limit
  * is uncrowded only there.
  *
- * <p>Small sub-requests are never fewer than make up the work of {@value #LEAST_POINT_READS} point
+ * <p>Small sub-requests are never fewer than make up the work of {@value #MIN_POINT_READS} point
  * reads. A node is idle for a round trip between two of them, and their fixed cost is lower where
  * several arrive together. A point read waits for no more work than that of so many other point
  * reads. The measure is relative because estimates in units of time grow where nodes share their
@@ -69,7 +69,7 @@ final class RangeLimiter {
   private static final long QUIET_NANOS = 5_000_000_000L;
 
   /** Work that may always be in flight, in reads of one row. */
-  private static final int LEAST_POINT_READS = 6;
+  private static final int MIN_POINT_READS = 6;
 
   private final SlownessWindow window = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
   private final LimitProbe probe = new LimitProbe();
@@ -191,7 +191,7 @@ final class RangeLimiter {
   }
 
   private void close(double slowness, boolean limitReached, long now) {
-    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS / window.size()));
+    least = (int) Math.max(min, Math.min(max, MIN_POINT_READS / window.size()));
     if (probe.isRunning()) {
       endOrHalve(slowness, now);
     } else if (limitReached && max > min && probeIsDue(now)) {

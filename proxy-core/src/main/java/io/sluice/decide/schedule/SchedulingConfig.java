@@ -81,15 +81,15 @@ public record SchedulingConfig(
   }
 
   /** Upper bound of {@code rangeShare}: point reads keep a tenth of the sub-requests in flight. */
-  private static final double MOST_RANGE_SHARE = 0.9;
+  private static final double MAX_RANGE_SHARE = 0.9;
 
-  private static final double MOST_HEDGE_SHARE = 0.1;
+  private static final double MAX_HEDGE_SHARE = 0.1;
 
   private static final Duration USUAL_READ = Duration.ofSeconds(5);
   private static final Duration USUAL_RANGE = Duration.ofSeconds(10);
 
   /** Lower bound of timeouts. Below it a read is refused before a busy node can return its rows. */
-  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
 
   public SchedulingConfig {
     tenantWeights = Map.copyOf(tenantWeights);
@@ -116,17 +116,17 @@ public record SchedulingConfig(
                 "must be at least rangeSlotsMin (" + rangeSlotsMin + ")",
                 "raise it or lower rangeSlotsMin")
             .that(
-                rangeShare >= 0 && rangeShare <= MOST_RANGE_SHARE,
+                rangeShare >= 0 && rangeShare <= MAX_RANGE_SHARE,
                 "rangeShare",
                 rangeShare,
-                "must be from 0 to " + MOST_RANGE_SHARE)
+                "must be from 0 to " + MAX_RANGE_SHARE)
             .that(
-                hedgeShare >= 0 && hedgeShare <= MOST_HEDGE_SHARE,
+                hedgeShare >= 0 && hedgeShare <= MAX_HEDGE_SHARE,
                 "hedgeShare",
                 hedgeShare,
-                "must be from 0 to " + MOST_HEDGE_SHARE)
-            .atLeast("readTimeout", timeout(USUAL_READ, readTimeout), LEAST_TIMEOUT)
-            .atLeast("rangeTimeout", timeout(USUAL_RANGE, rangeTimeout), LEAST_TIMEOUT)
+                "must be from 0 to " + MAX_HEDGE_SHARE)
+            .atLeast("readTimeout", timeout(USUAL_READ, readTimeout), MIN_TIMEOUT)
+            .atLeast("rangeTimeout", timeout(USUAL_RANGE, rangeTimeout), MIN_TIMEOUT)
             .that(pointBacklog > 0, "pointBacklog", pointBacklog, "must be above 0")
             .that(rangeBacklog > 0, "rangeBacklog", rangeBacklog, "must be above 0")
             .that(ageing >= 0 && ageing <= 1, "ageing", ageing, "must be from 0 to 1");
@@ -176,7 +176,7 @@ public record SchedulingConfig(
 
   /** Returns the timeout, or the lower bound of timeouts if it is shorter. */
   static Duration atLeast(Duration timeout) {
-    return timeout.compareTo(LEAST_TIMEOUT) < 0 ? LEAST_TIMEOUT : timeout;
+    return timeout.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : timeout;
   }
 
   private static Duration timeout(Duration usual, @Nullable Duration set) {

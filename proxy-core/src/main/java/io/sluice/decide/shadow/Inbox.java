@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
 
   /** Largest number of queued notes; further ones are lost. */
-  static final int MOST = 1 << 16;
+  static final int MAX = 1 << 16;
 
   private final AtomicReference<@Nullable Note> newest = new AtomicReference<>();
   private final LongAdder lost = new LongAdder();
@@ -45,7 +45,7 @@ final class Inbox {
 
   void add(Note note) {
     Note before = newest.get();
-    while (before == null || before.place < MOST || !note.mayBeLost()) {
+    while (before == null || before.place < MAX || !note.mayBeLost()) {
       note.older = before;
       note.place = before == null ? 1 : before.place + 1;
       if (newest.compareAndSet(before, note)) {

@@ -231,20 +231,20 @@ class LexerTest {
 
   @Test
   void tokens_beyond_the_limit_are_not_read() {
-    Lexer lexer = new Lexer("a ".repeat(Lexer.MOST_TOKENS + 1));
-    for (int i = 1; i < Lexer.MOST_TOKENS; i++) {
+    Lexer lexer = new Lexer("a ".repeat(Lexer.MAX_TOKENS + 1));
+    for (int i = 1; i < Lexer.MAX_TOKENS; i++) {
       lexer.advance();
     }
     assertThat(lexer.kind()).isEqualTo(Lexeme.WORD);
-    assertThat(lexer.tokens()).isEqualTo(Lexer.MOST_TOKENS);
+    assertThat(lexer.tokens()).isEqualTo(Lexer.MAX_TOKENS);
     lexer.advance();
     assertThat(lexer.kind()).isEqualTo(Lexeme.BAD);
   }
 
   @Test
   void a_new_statement_has_the_whole_limit() {
-    Lexer lexer = new Lexer("a ".repeat(Lexer.MOST_TOKENS + 1));
-    for (int i = 1; i < Lexer.MOST_TOKENS; i++) {
+    Lexer lexer = new Lexer("a ".repeat(Lexer.MAX_TOKENS + 1));
+    for (int i = 1; i < Lexer.MAX_TOKENS; i++) {
       lexer.advance();
     }
     lexer.beginStatement();

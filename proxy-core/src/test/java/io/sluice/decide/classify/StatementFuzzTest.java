@@ -23,7 +23,7 @@ class StatementFuzzTest {
   private static final Classifier CLASSIFIER = new Classifier();
 
   /** Longer texts slow down Cassandra's parser and find no further faults. */
-  private static final int MOST_CHARS = 4000;
+  private static final int MAX_CHARS = 4000;
 
   @FuzzTest
   void a_text_is_understood_as_by_cassandra_or_not_at_all(byte[] script) {
@@ -33,7 +33,7 @@ class StatementFuzzTest {
         CLASSIFIER.classify(text, "ks", TestTables.CATALOG, TestPartitioner.BYTE_SUMS);
     use(text, verdict, new ChosenValues(choices));
     String actual = Summary.of(verdict);
-    if (actual.equals("OTHER") || text.length() > MOST_CHARS) {
+    if (actual.equals("OTHER") || text.length() > MAX_CHARS) {
       return;
     }
     CQLStatement.Raw raw = CassandraOracle.parse(text);

@@ -95,9 +95,9 @@ class LongStatementTest {
 
   @Test
   void a_statement_beyond_a_bound_is_a_whole_read() {
-    assertThat(split(filter(StatementSplitter.MOST_RESTRICTIONS)))
+    assertThat(split(filter(StatementSplitter.MAX_RESTRICTIONS)))
         .isInstanceOf(SplitStatement.class);
-    assertThat(split(filter(StatementSplitter.MOST_RESTRICTIONS + 1)))
+    assertThat(split(filter(StatementSplitter.MAX_RESTRICTIONS + 1)))
         .isEqualTo(new Whole(Reason.TOO_LONG));
     String comment = " /*" + "x".repeat(StatementSplitter.LONGEST_TEXT) + "*/";
     assertThat(split("SELECT * FROM ks.t")).isInstanceOf(SplitStatement.class);

@@ -155,7 +155,7 @@ class PlannerTest {
     }
     assertThat(first.values()).hasSize(3).allSatisfy(n -> assertThat(n).isBetween(150, 250));
     Plan.Queue many = (Plan.Queue) plan("SELECT * FROM ks.t", -1, 1, ring(50));
-    assertThat(many.replicas()).hasSize(Planner.MOST_COORDINATORS).doesNotHaveDuplicates();
+    assertThat(many.replicas()).hasSize(Planner.MAX_COORDINATORS).doesNotHaveDuplicates();
   }
 
   @Test

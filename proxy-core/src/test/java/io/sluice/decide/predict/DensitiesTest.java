@@ -186,7 +186,7 @@ class DensitiesTest {
   @Test
   void ever_new_statements_do_not_fill_the_memory() {
     TableDensity scan = of("SELECT * FROM ks.t");
-    long most = Densities.MOST_BYTES / Densities.DENSITY_BYTES;
+    long most = Densities.MAX_BYTES / Densities.DENSITY_BYTES;
     for (int i = 0; i < 2 * most; i++) {
       of("SELECT * FROM ks.t WHERE v = " + i + " ALLOW FILTERING");
     }
@@ -200,7 +200,7 @@ class DensitiesTest {
     for (int i = 0; i < 50; i++) {
       of("SELECT * FROM ks.t WHERE v = " + i + " AND w = " + value + " ALLOW FILTERING");
     }
-    assertThat(densities.bytes()).isLessThanOrEqualTo(Densities.MOST_BYTES);
+    assertThat(densities.bytes()).isLessThanOrEqualTo(Densities.MAX_BYTES);
   }
 
   @Test

@@ -180,7 +180,7 @@ class SharedDensitiesTest {
       now += TimeUnit.SECONDS.toNanos(1);
     }
     ByteBuffer learned = learned(first);
-    assertThat(learned.remaining()).isLessThanOrEqualTo(LearnedFormat.MOST_BYTES);
+    assertThat(learned.remaining()).isLessThanOrEqualTo(LearnedFormat.MAX_BYTES);
     List<LearnedFormat.Entry> told = LearnedFormat.read(learned);
     assertThat(told).hasSizeGreaterThan(60);
     assertThat(told.get(0).table().name()).isEqualTo("t999");

@@ -368,10 +368,10 @@ class TableDensityTest {
 
   @Test
   void for_keys_in_byte_order_a_bounded_number_of_ranges_is_remembered() {
-    for (int i = 0; i <= OrderedRows.MOST; i++) {
+    for (int i = 0; i <= OrderedRows.MAX; i++) {
       density.learn(new TokenRange(new Token.Ordered("%04x".formatted(i)), null), i + 1, 5);
     }
-    double mean = (2 + OrderedRows.MOST + 1) / 2.0;
+    double mean = (2 + OrderedRows.MAX + 1) / 2.0;
     assertThat(density.rows(new TokenRange(new Token.Ordered("0000"), null))).isEqualTo(mean);
     assertThat(density.rows(new TokenRange(new Token.Ordered("0001"), null))).isEqualTo(2);
   }

@@ -26,7 +26,7 @@ class PageProgressModelTest {
 
   private static final int ALL = SubRequest.ALL;
   private static final int LAST = 100;
-  private static final int MOST_PIECES = 4;
+  private static final int MAX_PIECES = 4;
   private static final int PAGES = 300;
 
   static LongStream seeds() {
@@ -81,7 +81,7 @@ class PageProgressModelTest {
       page =
           new PageProgress(
               new PageGoal(range(0, LAST), minimum, rows, table.size(), true, false),
-              MOST_PIECES,
+              MAX_PIECES,
               request -> 1);
     }
 
@@ -128,7 +128,7 @@ class PageProgressModelTest {
       missingAtWave = page.missing();
       firstOfWave = pieces.size();
       int first = pieces.size();
-      assertThat(page.send(missingAtWave, next(MOST_PIECES)))
+      assertThat(page.send(missingAtWave, next(MAX_PIECES)))
           .isEqualTo(IntStream.range(first, pieces.size()).boxed().toList());
     }
 
@@ -207,8 +207,8 @@ class PageProgressModelTest {
       }
       boolean named = pieces.stream().anyMatch(each -> each.upTo == LAST);
       assertThat(page.coversRange()).isEqualTo(named);
-      boolean adds = rows == ALL && !named && open().size() <= MOST_PIECES / 2;
-      assertThat(page.room()).isEqualTo(adds ? MOST_PIECES - open().size() : 0);
+      boolean adds = rows == ALL && !named && open().size() <= MAX_PIECES / 2;
+      assertThat(page.room()).isEqualTo(adds ? MAX_PIECES - open().size() : 0);
     }
 
     void toTheEnd() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class PageProgressTest {
 
   private static final int ALL = SubRequest.ALL;
-  private static final int MOST_PIECES = 4;
+  private static final int MAX_PIECES = 4;
 
   private static TokenRange range(long after, long upTo) {
     return new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo));
@@ -43,7 +43,7 @@ class PageProgressTest {
     return new PageProgress(
         new PageGoal(
             range(0, 100), new Token.Murmur3(Long.MIN_VALUE), rows, 60, returnsWhatIsRead, resumed),
-        MOST_PIECES,
+        MAX_PIECES,
         request -> 20);
   }
 
@@ -123,7 +123,7 @@ class PageProgressTest {
 
   @Test
   void a_read_of_all_rows_sends_more_pieces_when_half_have_ended() {
-    PageProgress page = sent(ALL, MOST_PIECES);
+    PageProgress page = sent(ALL, MAX_PIECES);
     page.returned(1, 5, true);
     assertThat(page.room()).isZero();
     page.returned(2, 5, false);
@@ -147,8 +147,8 @@ class PageProgressTest {
 
   @Test
   void a_read_with_a_limit_sends_no_piece_before_its_wave_has_ended() {
-    PageProgress page = sent(30, MOST_PIECES);
-    for (int i = 0; i < MOST_PIECES; i++) {
+    PageProgress page = sent(30, MAX_PIECES);
+    for (int i = 0; i < MAX_PIECES; i++) {
       page.returned(i, 5, true);
     }
     assertThat(page.room()).isZero();
@@ -320,7 +320,7 @@ class PageProgressTest {
   void a_range_of_keys_in_byte_order_is_not_cut() {
     TokenRange range = new TokenRange(new Token.Ordered("0a"), new Token.Ordered("0b"));
     PageGoal goal = new PageGoal(range, new Token.Ordered(""), 30, 60, true, false);
-    PageProgress page = new PageProgress(goal, MOST_PIECES, request -> 20);
+    PageProgress page = new PageProgress(goal, MAX_PIECES, request -> 20);
     page.send(30, List.of(piece(range, 30)));
     page.timedOut(0);
     assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());

@@ -193,14 +193,14 @@ class FleetHeartbeatTest {
   @Test
   void the_limits_of_the_first_rules_only_are_divided() {
     List<Rule> rules = new ArrayList<>();
-    for (int i = 0; i <= FleetLimits.MOST_RULES; i++) {
+    for (int i = 0; i <= FleetLimits.MAX_RULES; i++) {
       rules.add(
           TestRules.named("r" + i, TestRules.match(List.of("r" + i)), TestRules.connections(9)));
     }
     List<CompiledRule> compiled = follow(rules.toArray(Rule[]::new));
-    assertThat(limits.allowed(compiled.get(FleetLimits.MOST_RULES - 1))).isNotEmpty();
-    assertThat(limits.allowed(compiled.get(FleetLimits.MOST_RULES))).isEmpty();
-    assertThat(limits.text(1, compiled, 1).split(" ")).hasSize(1 + FleetLimits.MOST_RULES);
+    assertThat(limits.allowed(compiled.get(FleetLimits.MAX_RULES - 1))).isNotEmpty();
+    assertThat(limits.allowed(compiled.get(FleetLimits.MAX_RULES))).isEmpty();
+    assertThat(limits.text(1, compiled, 1).split(" ")).hasSize(1 + FleetLimits.MAX_RULES);
   }
 
   @Test

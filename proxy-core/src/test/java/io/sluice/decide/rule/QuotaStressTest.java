@@ -19,10 +19,10 @@ class QuotaStressTest {
 
   private static final int THREADS = 4;
   private static final int EACH = 20_000;
-  private static final int MOST = 3;
+  private static final int MAX = 3;
 
   private final AtomicLong now = new AtomicLong();
-  private final RuleQuota quota = new RuleQuota(TestRules.limits(MOST, null, null), 0);
+  private final RuleQuota quota = new RuleQuota(TestRules.limits(MAX, null, null), 0);
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger tooMany = new AtomicInteger();
   private final AtomicInteger ends = new AtomicInteger();
@@ -49,7 +49,7 @@ class QuotaStressTest {
   }
 
   private void begin() {
-    if (underWay.incrementAndGet() > MOST) {
+    if (underWay.incrementAndGet() > MAX) {
       tooMany.incrementAndGet();
     }
   }
@@ -74,7 +74,7 @@ class QuotaStressTest {
         ends.incrementAndGet();
       }
       if (random.nextInt(500) == 0) {
-        quota.change(TestRules.limits(1 + random.nextInt(MOST), null, null), time);
+        quota.change(TestRules.limits(1 + random.nextInt(MAX), null, null), time);
       }
     }
   }

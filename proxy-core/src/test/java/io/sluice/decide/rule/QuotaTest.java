@@ -255,9 +255,9 @@ class QuotaTest {
     for (int i = 0; i < 5_000; i++) {
       all.add(ask(quota, OTHERS));
     }
-    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
+    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MAX_WAITING);
     assertThat(all.stream().filter(each -> each.refusedFor != null).count())
-        .isEqualTo(5_000 - 1 - QuotaState.MOST_WAITING);
+        .isEqualTo(5_000 - 1 - QuotaState.MAX_WAITING);
     assertThat(all.get(1).refusedFor).as("those that came first keep their places").isNull();
     advance(quota, SECOND);
     assertThat(quota.use(now).waiting()).isZero();
@@ -268,14 +268,14 @@ class QuotaTest {
     RuleQuota quota = quota(1, 1, null);
     ask(quota, RANGE_READS);
     Asked range = ask(quota, RANGE_READS);
-    for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
+    for (int i = 1; i < QuotaState.MAX_WAITING; i++) {
       ask(quota, OTHERS);
     }
     Asked last = ask(quota, OTHERS);
     assertThat(last.refusedFor).isEqualTo(Limit.REQUESTS_PER_SECOND);
     assertThat(range.refusedFor).as("a range read that waited before").isNull();
     assertThat(ask(quota, RANGE_READS).refusedFor).isEqualTo(Limit.RANGE_READS);
-    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
+    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MAX_WAITING);
   }
 
   @Test
@@ -285,11 +285,11 @@ class QuotaTest {
     Asked waits = ask(quota, RANGE_READS);
     assertThat(ask(quota, OTHERS).underWay).as("it needs no place of a range read").isTrue();
     assertThat(quota.use(now).waited()).isEqualTo(1);
-    for (int i = 1; i < QuotaState.MOST_WAITING; i++) {
+    for (int i = 1; i < QuotaState.MAX_WAITING; i++) {
       ask(quota, RANGE_READS);
     }
     assertThat(ask(quota, RANGE_READS).refusedFor).isEqualTo(Limit.RANGE_READS);
-    assertThat(quota.use(now).waited()).isEqualTo(QuotaState.MOST_WAITING);
+    assertThat(quota.use(now).waited()).isEqualTo(QuotaState.MAX_WAITING);
     assertThat(waits.underWay).isFalse();
   }
 

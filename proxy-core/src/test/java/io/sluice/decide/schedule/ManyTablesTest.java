@@ -27,7 +27,7 @@ class ManyTablesTest {
       read(name + i).finish(10, 100);
     }
 
-    assertThat(bench.scheduler.tableBytes()).isLessThanOrEqualTo(CostsByTable.MOST_BYTES);
+    assertThat(bench.scheduler.tableBytes()).isLessThanOrEqualTo(CostsByTable.MAX_BYTES);
   }
 
   @Test
@@ -38,7 +38,7 @@ class ManyTablesTest {
 
     assertThat(bench.scheduler.tableBytes())
         .isGreaterThan(10_000 * 600L)
-        .isLessThan(CostsByTable.MOST_BYTES);
+        .isLessThan(CostsByTable.MAX_BYTES);
   }
 
   @Test

@@ -55,11 +55,11 @@ class InboxTest {
 
   @Test
   void the_inbox_is_bounded_and_counts_lost_notes() {
-    for (int i = 0; i < Inbox.MOST + 7; i++) {
+    for (int i = 0; i < Inbox.MAX + 7; i++) {
       add(i);
     }
     assertThat(inbox.lost()).isEqualTo(7);
-    assertThat(taken()).hasSize(Inbox.MOST).endsWith(Inbox.MOST - 1L);
+    assertThat(taken()).hasSize(Inbox.MAX).endsWith(Inbox.MAX - 1L);
     add(1);
     assertThat(taken()).containsExactly(1L);
     assertThat(inbox.lost()).isEqualTo(7);
@@ -67,11 +67,11 @@ class InboxTest {
 
   @Test
   void a_change_of_nodes_or_settings_is_never_lost() {
-    for (int i = 0; i < Inbox.MOST; i++) {
+    for (int i = 0; i < Inbox.MAX; i++) {
       add(i);
     }
-    inbox.add(note(Inbox.MOST, false));
-    assertThat(taken()).endsWith((long) Inbox.MOST);
+    inbox.add(note(Inbox.MAX, false));
+    assertThat(taken()).endsWith((long) Inbox.MAX);
     assertThat(inbox.lost()).isZero();
   }
 

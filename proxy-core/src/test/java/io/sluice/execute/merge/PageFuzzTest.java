@@ -33,7 +33,7 @@ class PageFuzzTest {
   @RegisterExtension static final FuzzLimits LIMITS = new FuzzLimits(BUFFERS);
 
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);
-  private static final int MOST_STEPS = 200;
+  private static final int MAX_STEPS = 200;
 
   private static final List<Token> MINIMA =
       List.of(
@@ -108,7 +108,7 @@ class PageFuzzTest {
   }
 
   private static void run(Choices choices, Merger merger) {
-    for (int step = 0; step < MOST_STEPS; step++) {
+    for (int step = 0; step < MAX_STEPS; step++) {
       Step next = merger.next();
       if (next instanceof Step.Page page) {
         page.frame().release();
