@@ -26,8 +26,8 @@ class AllowanceTest {
     assertThat(places.rangesUnderWay()).isEqualTo(1);
     places.leave(RANGE_READS, 0, 0);
     assertThat(places.blocked(RANGE_READS, 0)).isNull();
-    assertThatThrownBy(
-        () -> places.leave(RANGE_READS, 0, 0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> places.leave(RANGE_READS, 0, 0))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

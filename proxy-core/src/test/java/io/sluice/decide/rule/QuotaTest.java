@@ -308,7 +308,9 @@ class QuotaTest {
     }
     Asked waits = ask(quota, OTHERS);
     now += 150 * MILLI;
-    assertThat(quota.tryEnter(OTHERS, now)).as("a token is there, for the one that waits").isFalse();
+    assertThat(quota.tryEnter(OTHERS, now))
+        .as("a token is there, for the one that waits")
+        .isFalse();
     quota.tick(now);
     assertThat(waits.underWay).isTrue();
   }
@@ -320,7 +322,9 @@ class QuotaTest {
     for (int i = 0; i < 9; i++) {
       ask(quota, OTHERS);
     }
-    assertThat(quota.join(new Asked(RANGE_READS), now)).as("until its patience ends").isEqualTo(SECOND);
+    assertThat(quota.join(new Asked(RANGE_READS), now))
+        .as("until its patience ends")
+        .isEqualTo(SECOND);
     long tick = quota.join(new Asked(OTHERS), now);
     assertThat(tick).as("until there is a token").isBetween(99 * MILLI, 101 * MILLI);
     assertThat(quota.join(new Asked(OTHERS), now)).as("after that").isEqualTo(RuleQuota.NO_TICK);
@@ -369,8 +373,8 @@ class QuotaTest {
     RuleQuota quota = quota(1, null, null);
     Asked only = ask(quota, RANGE_READS);
     leave(quota, only, 0);
-    assertThatThrownBy(
-        () -> quota.leave(RANGE_READS, 0, now)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> quota.leave(RANGE_READS, 0, now))
+        .isInstanceOf(IllegalStateException.class);
     quota.leave(OTHERS, 0, now);
     assertThat(quota.use(now).rangesUnderWay()).isZero();
   }
