@@ -195,6 +195,7 @@ final class ProxyAssembly {
               front.memory(),
               learned.clock(),
               learned.health());
+      links.tryPeriodically(learned.health()::unhealthy);
       PreparedCache prepared =
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
       ScatterPlanner planner = new ScatterPlanner(config.split());

@@ -22,6 +22,9 @@ public final class NodeHealth implements SuspectListener {
   private final BiConsumer<NodeId, NodeStanding> scheduler;
   private final Set<NodeId> avoided = ConcurrentHashMap.newKeySet();
 
+  /** The nodes that have queues. */
+  private volatile List<Node> scheduled = List.of();
+
   /** The nodes with a problem. Each change of a node's state is atomic. */
   private final ConcurrentHashMap<NodeId, State> notFine = new ConcurrentHashMap<>();
 
@@ -87,6 +90,7 @@ public final class NodeHealth implements SuspectListener {
    * Applies the cluster's reports of nodes that are up or down. An unchanged report has no effect.
    */
   public void changed(Ring ring) {
+    scheduled = ring.scheduled();
     for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
       NodeId id = entry.getKey();
       boolean up = entry.getValue().up();
@@ -127,6 +131,13 @@ public final class NodeHealth implements SuspectListener {
   public boolean isDown(NodeId node) {
     State state = notFine.get(node);
     return state != null && state.down();
+  }
+
+  /** Returns the nodes with queues that are not healthy. */
+  public List<Node> unhealthy() {
+    return notFine.isEmpty()
+        ? List.of()
+        : scheduled.stream().filter(node -> !isHealthy(node.id())).toList();
   }
 
   /** Whether a node is healthy and not avoided. */

@@ -22,12 +22,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The links to all nodes. Each lane has its own links, so using a link never changes threads. A
- * broken link to a suspect node is reopened with backoff until the node is reachable. Safe for any
- * thread, except where a method names a lane.
+ * broken link to a suspect node is reopened with backoff, for some minutes. Safe for any thread,
+ * except where a method names a lane.
  */
 public final class LinkPool implements Links, LinkOpener, AutoCloseable {
 
@@ -190,6 +191,15 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   @Override
   public NodePulse pulse(NodeId node) {
     return pulses.computeIfAbsent(node, id -> new NodePulse(id, config, clock, suspects));
+  }
+
+  /**
+   * Tries nodes periodically until this pool is closed, and hears those that respond.
+   *
+   * @param nodes returns the nodes that get no requests; called on a lane
+   */
+  public void tryPeriodically(Supplier<List<Node>> nodes) {
+    new NodeTrials(this::open, config, loops.anyLane(), nodes, () -> closed).begin();
   }
 
   /** Returns how many links are open. */

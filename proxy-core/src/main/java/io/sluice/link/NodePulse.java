@@ -38,9 +38,13 @@ final class NodePulse {
     return node;
   }
 
-  /** Counts a link that is ready for requests. */
+  /**
+   * Counts a link that is ready for requests. Publishes the state even if it has not changed,
+   * because the cluster may report the node down.
+   */
   void opened() {
     links.incrementAndGet();
+    publish();
   }
 
   /** Counts the end of a link that was ready. */

@@ -134,6 +134,24 @@ class NodeHealthTest {
   }
 
   @Test
+  void the_unhealthy_nodes_are_those_with_queues_that_are_down_or_silent() {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    NodeId far = new NodeId(new UUID(0, 3));
+    Node one = new Node(ONE, address, "dc", "r", true);
+    Node two = new Node(TWO, address, "far", "r", false);
+    Node three = new Node(far, address, "farther", "r", false);
+    Ring ring =
+        Ring.of(TestPartitioner.ANY, "dc", Map.of(ONE, one, TWO, two, far, three), Map.of());
+    health.changed(ring.scheduling(List.of("far")));
+    assertThat(health.unhealthy()).containsExactly(two);
+    health.suspect(ONE, true);
+    assertThat(health.unhealthy()).containsExactly(one, two);
+    health.suspect(ONE, false);
+    health.suspect(TWO, false);
+    assertThat(health.unhealthy()).isEmpty();
+  }
+
+  @Test
   void a_node_that_has_left_is_forgotten_with_its_problems() {
     health.suspect(ONE, true);
     health.avoid(ONE, true);

@@ -171,7 +171,7 @@ class LinkPoolTest {
     fake.die();
     fake.does(request -> TestFrames.used(4, "ks"));
     assertThat(acquire(one, node, alice("ks")).link()).isNotNull();
-    assertThat(suspects).isEmpty();
+    assertThat(suspects).doesNotContain("suspect " + node.id());
   }
 
   private static LinkKey alice(String keyspace) {
@@ -264,6 +264,17 @@ class LinkPoolTest {
     assertThat(greeted).as("from the pool's own link").containsExactly(Opcode.STARTUP);
     Objects.requireNonNull(first.link()).close("done");
     Objects.requireNonNull(second.link()).close("done");
+  }
+
+  @Test
+  void a_trial_of_a_node_without_login_shows_that_it_is_back() throws Exception {
+    asksForProof("|alice|a1");
+    NodeTrials trials =
+        new NodeTrials(pool::open, LinkConfig.defaults(), one, List::of, () -> false);
+    one.execute(() -> trials.attempt(node));
+    assertThat(suspects.poll(10, TimeUnit.SECONDS)).isEqualTo("fine " + node.id());
+    eventually(() -> fake.connections() == 0);
+    assertThat(pool.size()).isZero();
   }
 
   @Test

@@ -51,6 +51,14 @@ class NodePulseTest {
     assertThat(pulse.isSuspect()).isFalse();
   }
 
+  /** The cluster may report the node down, although no link has missed it. */
+  @Test
+  void a_link_that_is_ready_is_told_even_if_the_node_was_not_suspect() {
+    heard();
+    pulse.opened();
+    assertThat(log).containsExactly("fine");
+  }
+
   @Test
   void a_suspect_node_stays_so_and_is_told_again_because_the_cluster_may_have_said_otherwise() {
     pulse.silent();
@@ -68,7 +76,7 @@ class NodePulseTest {
   void a_failed_connection_makes_other_links_ask_when_they_have_heard_nothing_lately() {
     pulse.opened();
     pulse.unreachable();
-    assertThat(log).isEmpty();
+    assertThat(pulse.isSuspect()).isFalse();
     assertThat(pulse.doubts()).isEqualTo(1);
     heard();
     pulse.unreachable();
@@ -76,7 +84,7 @@ class NodePulseTest {
     pulse.closed();
     lane.pass(31);
     pulse.unreachable();
-    assertThat(log).containsExactly("suspect");
+    assertThat(log).containsExactly("fine", "suspect");
   }
 
   /** Another lane hears the node while this one reports its silence. */
