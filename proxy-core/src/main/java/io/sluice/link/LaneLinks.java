@@ -77,6 +77,14 @@ final class LaneLinks {
     if (closed) {
       return;
     }
+    try {
+      check();
+    } finally {
+      lane.schedule(TICK_NANOS, this::tick);
+    }
+  }
+
+  private void check() {
     // A copy, because a listener that hears of a silent node acquires a link to another node.
     List<LinkSlot> all = new ArrayList<>();
     slots.values().forEach(ofNode -> all.addAll(ofNode.values()));
@@ -85,7 +93,6 @@ final class LaneLinks {
     slots.values().forEach(ofNode -> ofNode.values().removeIf(LinkSlot::isUnused));
     slots.values().removeIf(Map::isEmpty);
     size = (int) all.stream().filter(LinkSlot::isOpen).count();
-    lane.schedule(TICK_NANOS, this::tick);
   }
 
   int size() {

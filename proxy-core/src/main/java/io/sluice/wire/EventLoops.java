@@ -25,12 +25,15 @@ import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.PlatformDependent;
 import io.sluice.time.DelayQueues;
+import io.sluice.time.Guarded;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The I/O threads, each with one event loop and one lane. A client's connection and the links of
@@ -39,6 +42,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class EventLoops implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
   private static final long UNSENT_BYTES = 64 * 1024;
   private static final WriteBufferWaterMark CLIENT_WATER_MARK =
       new WriteBufferWaterMark(64 << 10, 256 << 10);
@@ -181,7 +185,9 @@ public final class EventLoops implements AutoCloseable {
 
     @Override
     public Timeout schedule(long delayNanos, Runnable task) {
-      Future<?> scheduled = loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+      // The event loop would keep the task's exception in the future, unseen.
+      Runnable guarded = () -> Guarded.run(task, "A scheduled task", LOG);
+      Future<?> scheduled = loop.schedule(guarded, delayNanos, TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
     }
   }

@@ -1,6 +1,7 @@
 package io.sluice.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.link.Link.AnswerHandler;
@@ -55,6 +56,15 @@ class LaneLinksTest {
 
   private record Opening(Node node, LinkKey key, LinkWaiter waiter) {}
 
+  /** Whether a silent node makes the check of its link throw. */
+  private boolean faulty;
+
+  private void told() {
+    if (faulty) {
+      throw new IllegalStateException("faulty");
+    }
+  }
+
   private final class Opener implements LinkOpener {
     @Override
     public void openReady(Lane on, Node node, LinkKey key, LinkWaiter waiter) {
@@ -69,7 +79,7 @@ class LaneLinksTest {
     @Override
     public NodePulse pulse(NodeId node) {
       return pulses.computeIfAbsent(
-          node, id -> new NodePulse(id, CONFIG, lane, (each, suspect) -> {}));
+          node, id -> new NodePulse(id, CONFIG, lane, (each, suspect) -> told()));
     }
   }
 
@@ -365,6 +375,19 @@ class LaneLinksTest {
     assertThat(openings).extracting(Opening::node).contains(node(101), node(108));
     lane.pass(CONFIG.dropAfter().toMillis());
     assertThat(channels).as("looked at again").noneMatch(EmbeddedChannel::isActive);
+  }
+
+  @Test
+  void the_links_are_looked_at_again_after_an_exception_in_a_look() {
+    acquire(node(1), KEY);
+    open();
+    faulty = true;
+    ask(acquire(node(1), KEY).link, told -> {});
+    assertThatThrownBy(() -> lane.pass(10 * TICK)).hasMessage("faulty");
+    faulty = false;
+    lane.pass(CONFIG.dropAfter().toMillis() + TICK);
+    assertThat(channels.get(0).isActive()).isFalse();
+    assertThat(links.size()).isZero();
   }
 
   @Test
