@@ -5,14 +5,21 @@ import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node of each client's last schema change, until schema agreement. Requests that any node can
- * serve go to that node meanwhile, because it knows the client's new tables, as without a proxy.
- * Safe for any thread.
+ * The node of each client's last schema change, until schema agreement, or for a while after a wait
+ * that ended without it. Requests that any node can serve go to that node meanwhile, because it
+ * knows the client's new tables, as without a proxy. Safe for any thread.
  */
 public final class SchemaHomes {
+
+  /**
+   * How long a change is kept after a wait that ended without agreement. Nodes that answer agree by
+   * then, and a silent node may never answer; it may be the node of the change.
+   */
+  static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** One schema change. Two changes at the same node are not equal. */
   static final class Change {
@@ -49,10 +56,11 @@ public final class SchemaHomes {
 
   /**
    * Restores a change that not all nodes know, because the agreement of a later change may have
-   * removed it. A later change of the client stays.
+   * removed it, and removes it after {@link #KEPT_NANOS}. A later change of the client stays.
    */
   void notAgreed(Client client, Change change) {
     byClient.putIfAbsent(client.id(), change);
+    client.lane().schedule(KEPT_NANOS, () -> byClient.remove(client.id(), change));
   }
 
   /** Removes a client when its connection has closed. */

@@ -6,6 +6,7 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
+import io.sluice.time.TestLane;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,7 +23,8 @@ class SchemaHomesTest {
 
   private final NodeHealth health = new NodeHealth((node, suspect) -> {});
   private final SchemaHomes homes = new SchemaHomes(health);
-  private final TestClient client = new TestClient(5);
+  private final TestLane lane = new TestLane();
+  private final TestClient client = new TestClient(5, lane);
 
   private List<NodeId> first() {
     return homes.first(client, List.of(ONE, TWO, THREE));
@@ -62,6 +64,22 @@ class SchemaHomesTest {
     homes.agreed(client, lastChange());
     homes.notAgreed(client, earlier);
     assertThat(first()).containsExactly(TWO, ONE, THREE);
+  }
+
+  /** A node that hangs for long may be the one of the change. */
+  @Test
+  void a_change_without_agreement_is_forgotten_after_a_while_and_a_later_one_stays() {
+    homes.changed(client, TWO);
+    homes.notAgreed(client, lastChange());
+    lane.pass(29_999);
+    assertThat(first()).containsExactly(TWO, ONE, THREE);
+    lane.pass(1);
+    assertThat(first()).containsExactly(ONE, TWO, THREE);
+    homes.changed(client, TWO);
+    homes.notAgreed(client, lastChange());
+    homes.changed(client, THREE);
+    lane.pass(30_000);
+    assertThat(first()).containsExactly(THREE, ONE, TWO);
   }
 
   @Test
