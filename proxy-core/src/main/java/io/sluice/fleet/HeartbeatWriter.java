@@ -62,10 +62,11 @@ final class HeartbeatWriter {
     if (inFlight >= MAX_IN_FLIGHT) {
       return null;
     }
-    inFlight++;
     beat++;
-    return table.write(
-        new FleetTable.Row(self, address, beat, secret, text.apply(beat)), micros(now));
+    FleetTable.Row row = new FleetTable.Row(self, address, beat, secret, text.apply(beat));
+    CompletionStage<?> written = table.write(row, micros(now));
+    inFlight++;
+    return written;
   }
 
   /** Takes note of the end of a write. */

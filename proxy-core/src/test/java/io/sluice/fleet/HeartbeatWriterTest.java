@@ -1,6 +1,7 @@
 package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.watch.FleetTables.FleetTable;
 import java.net.InetSocketAddress;
@@ -56,6 +57,19 @@ class HeartbeatWriterTest {
     assertThat(write(NOW + 6_000)).isTrue();
     assertThat(row().beat()).as("the heartbeat that was not written has no number").isEqualTo(5);
     assertThat(write(NOW + 7_000)).isFalse();
+  }
+
+  @Test
+  void a_text_that_fails_several_times_does_not_end_the_heartbeats() {
+    for (int i = 0; i < 4; i++) {
+      assertThatThrownBy(() -> writer.write(HeartbeatWriterTest::fail, NOW))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(write(NOW + 1_000)).isTrue();
+  }
+
+  private static String fail(long beat) {
+    throw new IllegalStateException("no text for " + beat);
   }
 
   /** The deletion may come at the time of the last heartbeat, whose write is still in flight. */
