@@ -41,8 +41,13 @@ final class QuorumTable implements FleetTable {
 
   private final FleetSession session;
 
-  /** The columns that the table of an earlier version lacks. */
+  /**
+   * The columns that the table lacks: it is of an earlier version, or a coordinator does not know
+   * its new columns yet.
+   */
   private final Set<String> missingColumns = ConcurrentHashMap.newKeySet();
+
+  private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
   QuorumTable(FleetSession session) {
     this.session = session;
@@ -53,6 +58,7 @@ final class QuorumTable implements FleetTable {
     return ask(SimpleStatement.newInstance(READ, session.datacenter(), MAX_ROWS + 1))
         .thenCompose(
             rows -> {
+              missingColumns.removeIf(rows.getColumnDefinitions()::contains);
               List<Row> read = rows(rows);
               return read.size() > MAX_ROWS || rows.hasMorePages()
                   ? FleetSession.failed(TABLE + " has more than " + MAX_ROWS + " rows", null)
@@ -100,14 +106,18 @@ final class QuorumTable implements FleetTable {
   }
 
   /**
-   * Records a missing column. Heartbeats go on without it, so the proxies still find each other.
+   * Records a missing column. Heartbeats go on without it, so the proxies still find each other,
+   * until a read shows the column.
    */
   private void onFailedWrite(String failure) {
     for (String column : List.of(SECRET, DEMAND)) {
-      if (failure.contains("Undefined column name " + column) && missingColumns.add(column)) {
+      if (!failure.contains("Undefined column name " + column)) {
+        continue;
+      }
+      missingColumns.add(column);
+      if (reported.add(column)) {
         LOG.warn(
-            "{} lacks the column {}, so that {}: run `sluice fleet init` again, then restart this"
-                + " proxy",
+            "{} lacks the column {}, so that {}: run `sluice fleet init` again",
             TABLE,
             column,
             column.equals(SECRET)

@@ -147,14 +147,25 @@ class QuorumRowsTest {
     assertThat(log.lines())
         .containsExactly(
             "sluice.proxies lacks the column demand, so that limits of rules hold for each proxy"
-                + " alone: run `sluice fleet init` again, then restart this proxy",
+                + " alone: run `sluice fleet init` again",
             "sluice.proxies lacks the column secret, so that range reads wait at each proxy alone:"
-                + " run `sluice fleet init` again, then restart this proxy");
+                + " run `sluice fleet init` again");
+  }
+
+  @Test
+  void a_column_is_written_again_once_a_read_shows_it() {
+    fails("Undefined column name demand in table sluice.proxies");
+    read(new NodeRows(EARLIER));
+    assertThat(written(SECRET, "x").getQuery()).doesNotContain("demand");
+    read(new NodeRows(COLUMNS));
+    assertThat(written(SECRET, "x").getQuery()).contains("secret, demand)");
   }
 
   @Test
   void a_missing_column_is_reported_once() {
     fails("Undefined column name demand in table sluice.proxies");
+    fails("Undefined column name demand in table sluice.proxies");
+    read(new NodeRows(COLUMNS));
     fails("Undefined column name demand in table sluice.proxies");
     assertThat(log.lines()).hasSize(1);
   }
