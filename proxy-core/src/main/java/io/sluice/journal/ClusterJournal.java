@@ -121,9 +121,10 @@ final class ClusterJournal {
         if (record.node.up()) {
           log(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");
         }
-      } else if (record.node.up()) {
-        String after = seconds(now - record.suspectSince);
-        log(Level.INFO, record.name() + " is heard again after " + after);
+      } else {
+        String heard = " is heard again after " + seconds(now - record.suspectSince);
+        String reported = record.node.up() ? "" : ": it gets reads, although it is reported down";
+        log(Level.INFO, record.name() + heard + reported);
       }
     }
     for (PriorityClass each : PriorityClass.values()) {

@@ -83,6 +83,20 @@ class ClusterJournalTest {
   }
 
   @Test
+  void a_node_that_is_heard_although_it_is_reported_down_is_logged() {
+    up.put(A, false);
+    states.put(A, suspect(true));
+    look();
+    passes(29);
+    states.put(A, suspect(false));
+
+    assertThat(look())
+        .containsExactly(
+            "INFO Node 10.0.0.1:9042 is heard again after 30 s: it gets reads, although it is"
+                + " reported down");
+  }
+
+  @Test
   void a_node_that_falls_silent_and_is_heard_again_is_logged() {
     look();
     states.put(A, suspect(true));
