@@ -42,7 +42,8 @@ final class NodeTables {
    * @param agent the state of the node agent
    * @param home the home proxy, at which its range reads wait; null if each waits at its client's
    *     proxy
-   * @param reads its queue; null for a node of another data centre, which gets no reads
+   * @param reads its queue; null for a node that has none, because it is in another data centre and
+   *     no rule names that
    * @param points times of its point reads; null without any in the last minute
    * @param ranges times of its range reads; null without any in the last minute
    */

@@ -33,7 +33,7 @@ final class AgentMeters {
     }
   }
 
-  /** Updates the meters to the nodes of the local data centre. */
+  /** Updates the meters to the nodes that have queues, and to their addresses. */
   void changed(Ring ring) {
     reports.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);

@@ -59,7 +59,8 @@ final class MetersByNode<S> {
   }
 
   /**
-   * Updates the meters to the nodes and their addresses. Two nodes may have exchanged addresses.
+   * Updates the meters to the nodes that have queues, and to their addresses. Two nodes may have
+   * exchanged addresses.
    */
   synchronized void changed(Ring ring) {
     byNode.entrySet().removeIf(each -> forget(each.getValue(), ring.node(each.getKey())));

@@ -57,7 +57,7 @@ public final class NodeMeters {
     return last.state();
   }
 
-  /** Updates the meters to the nodes of the local data centre. */
+  /** Updates the meters to the nodes that have queues, and to their addresses. */
   public void changed(Ring ring) {
     readings.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);

@@ -118,7 +118,7 @@ public final class ProxyMeters {
     Gauge.builder(name, value).description(what).register(registry);
   }
 
-  /** Updates the meters to the nodes of the local data centre. */
+  /** Updates the meters to the nodes that have queues, and to their addresses. */
   public void changed(Ring ring) {
     reads.changed(ring);
   }

@@ -48,7 +48,7 @@ public final class ReadMeters {
     this.meters = new MetersByNode<>(registry, byNode::get, this::register);
   }
 
-  /** Updates the meters to the nodes of the local data centre. */
+  /** Updates the meters to the nodes that have queues, and to their addresses. */
   void changed(Ring ring) {
     meters.changed(ring);
     byNode.keySet().removeIf(node -> ring.node(node) == null);

@@ -50,7 +50,7 @@ public final class ShadowMeters implements ShadowListener {
         .register(registry);
   }
 
-  /** Updates the meters to the nodes of the local data centre. */
+  /** Updates the meters to the nodes that have queues, and to their addresses. */
   public void changed(Ring ring) {
     meters.changed(ring);
     byNode.keySet().removeIf(node -> ring.node(node) == null);
