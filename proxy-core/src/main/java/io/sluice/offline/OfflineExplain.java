@@ -282,7 +282,7 @@ public final class OfflineExplain {
         new Hedges(clock, new HedgeMeters(new SimpleMeterRegistry())),
         new Usage(0, clock),
         new Rules(List.of(), clock),
-        new AuditLog(AuditConfig.off(), Instant::now),
+        new AuditLog(AuditConfig.off(), () -> Instant.EPOCH),
         null);
   }
 }

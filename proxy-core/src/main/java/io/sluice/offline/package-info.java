@@ -1,4 +1,4 @@
-/** Foundation: EXPLAIN without a cluster, at model nodes. */
+/** Steps 3 and 4 of 8, beside the path: EXPLAIN without a cluster, at model nodes. */
 @NullMarked
 package io.sluice.offline;
 
