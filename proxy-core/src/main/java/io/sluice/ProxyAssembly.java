@@ -6,16 +6,10 @@ import io.sluice.accept.ClientListener;
 import io.sluice.audit.AuditLog;
 import io.sluice.console.Console;
 import io.sluice.console.HostView;
-import io.sluice.decide.divide.FleetView;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.rule.Rules;
-import io.sluice.decide.schedule.FleetSlots;
-import io.sluice.decide.schedule.RangePart;
-import io.sluice.decide.schedule.Scheduler;
-import io.sluice.decide.shadow.Shadow;
 import io.sluice.exchange.Hedges;
-import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
@@ -23,24 +17,19 @@ import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.range.PieceHomes;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.fleet.LearnedWatch;
-import io.sluice.fleet.PeerWatch;
-import io.sluice.fleet.PeerWatch.Heartbeats;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
 import io.sluice.link.SuspectListener;
 import io.sluice.memory.MemoryBudget;
-import io.sluice.meter.EstimateMeters;
 import io.sluice.meter.HedgeMeters;
 import io.sluice.meter.HomeMeters;
-import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
-import io.sluice.meter.ShadowMeters;
 import io.sluice.meter.TlsMeters;
 import io.sluice.setting.RefusedSettings;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
-import io.sluice.time.NanoClock;
 import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;
 import io.sluice.time.WallClock;
@@ -86,14 +75,14 @@ final class ProxyAssembly {
       HostView host,
       @Nullable Tracer tracer)
       throws IOException {
-    Learned learned = Learned.nothing(config, registry);
+    ClusterState state = ClusterState.initial(config, registry);
     Front front = Front.bind(config, registry);
     try {
       ClusterWatcher watcher =
           ClusterWatcher.await(
-              config.cluster(), front.encryption().nodes(), learned.listener(), waiting);
-      return new Serving(config, registry, learned, front, host, tracer)
-          .of(watcher, watcher.fleet(), watcher::close);
+              config.cluster(), front.encryption().nodes(), state.listener(), waiting);
+      return new Unconnected(config, registry, state, front, host, tracer)
+          .connectedTo(watcher, watcher.fleet(), watcher::close);
     } catch (IOException | RuntimeException e) {
       front.close();
       throw e;
@@ -109,14 +98,14 @@ final class ProxyAssembly {
   static Proxy serve(
       ProxyConfig config,
       MeterRegistry registry,
-      Learned learned,
+      ClusterState state,
       Cluster cluster,
       @Nullable FleetTables fleet,
       Runnable closing)
       throws IOException {
     Front front = Front.bind(config, registry);
-    return new Serving(config, registry, learned, front, HostView.NONE, null)
-        .of(cluster, fleet, closing);
+    return new Unconnected(config, registry, state, front, HostView.NONE, null)
+        .connectedTo(cluster, fleet, closing);
   }
 
   /** The TLS of clients and of nodes. */
@@ -178,106 +167,35 @@ final class ProxyAssembly {
   }
 
   /** The parts of a proxy before its cluster is connected. */
-  private record Serving(
+  private record Unconnected(
       ProxyConfig config,
       MeterRegistry registry,
-      Learned learned,
+      ClusterState state,
       Front front,
       HostView host,
       @Nullable Tracer tracer) {
 
-    Proxy of(Cluster cluster, @Nullable FleetTables fleet, Runnable closing) {
-      LinkPool links =
-          new LinkPool(
-              front.loops(),
-              front.encryption().nodes(),
-              config.links(),
-              front.memory(),
-              learned.clock(),
-              learned.health());
-      links.tryPeriodically(learned.health()::unhealthy);
+    /** Connects the parts to a cluster, and serves its clients. */
+    Proxy connectedTo(Cluster cluster, @Nullable FleetTables tables, Runnable closing) {
+      LinkPool links = links(front.encryption().nodes(), state.health());
+      links.tryPeriodically(state.health()::unhealthy);
       PreparedCache prepared =
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
       ScatterPlanner planner = new ScatterPlanner(config.split());
       StatementReader reader = new StatementReader(prepared, planner);
-      ProxyMeters meters = learned.meters();
-      SchemaHomes schemaHomes = new SchemaHomes(learned.health());
-      WallClock time = new SystemTime();
-      ProxyContext context =
-          new ProxyContext(
-              new AtomicReference<>(config.exchange()),
-              learned.clock(),
-              cluster,
-              learned.health(),
-              learned.scheduler(),
-              new Dispatcher(links, prepared),
-              new ResponseHandler(reader, cluster, meters, schemaHomes),
-              schemaHomes,
-              new RunningRequests(),
-              new Hedges(learned.clock(), new HedgeMeters(registry)),
-              new Usage(config.console().statements(), learned.clock(), config.slowLog(), time),
-              new Rules(config.rules(), learned.clock()),
-              new AuditLog(config.audit(), time),
-              tracer);
-      context.rules().beforeChange(learned.listener()::name);
-      meters.rules(context.rules().facts());
-      boolean inFleet = config.fleet().keyspace() && fleet != null;
-      if (inFleet) {
-        context.rules().inFleet();
-      }
-      // With homes, the range reads of a node wait in one queue.
-      FleetSlots slots =
-          inFleet && !config.fleet().homes() ? FleetSlots.of(learned.scheduler()) : null;
-      PieceHomes homes =
-          config.fleet().homes()
-              ? PieceHomes.over(
-                  this::homeLinks, prepared, learned.clock(), new HomeMeters(registry))
-              : null;
+      ProxyContext context = context(cluster, links, prepared, reader);
+      PieceHomes homes = homes(prepared);
       RangeReads rangeReads =
           new RangeReads(
-              context, planner, learned.densities(), prepared, front.memory(), registry, homes);
-      meters.clients(front.listener());
-      meters.sizes(front.listener()::connections, links::size, prepared::size);
-      Console console =
-          new Console(
-              context,
-              config.console(),
-              new Console.Sources(
-                  front.listener()::facts,
-                  links::facts,
-                  () -> prepared.facts(config.preparedStatements()),
-                  learned.densities(),
-                  learned.shadow()::states,
-                  host,
-                  new SystemTime()));
-      Repeated shadow =
-          Repeated.begin("shadow", Duration.ZERO, SHADOW_PAUSE, learned.shadow()::run);
-      PeerWatch peers =
-          PeerWatch.begin(
-              config.fleet(),
-              fleet == null ? null : fleet.proxies(),
-              change -> {
-                context.settings().updateAndGet(now -> now.withPeers(change.all()));
-                learned.events().changed(change);
-              },
-              present -> {
-                context.settings().updateAndGet(now -> now.withHomes(present));
-                learned.scheduler().rangeParts(node -> RangePart.pastHome(present.sharing(node)));
-              },
-              new Divided(context.rules(), slots));
+              context, planner, state.densities(), prepared, front.memory(), registry, homes);
+      Console console = console(context, links, prepared);
+      measure(context.rules(), links, prepared);
+      FleetMember fleet = FleetMember.join(config, state, context, tables, homes);
       awaitLimits(context.rules());
       front
           .listener()
-          .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
-      meters.fleet(peers::facts);
-      if (slots != null) {
-        meters.rangePart(slots::part);
-      }
-      LearnedWatch learning = learning(fleet);
-      Runnable tell = learning == null ? () -> {} : learning::write;
-      Repeated roles = Repeated.begin("roles", ROLES_PAUSE, ROLES_PAUSE, meters::look);
-      Journal journal =
-          Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
+          .open(new RequestPath(context, links, reader, rangeReads, state.events(), console));
+      Background background = Background.begin(config.fleet(), state, cluster, tables);
       return new Proxy(
           front.loops(),
           links,
@@ -285,21 +203,75 @@ final class ProxyAssembly {
           front.listener(),
           console,
           new Proxy.Departure(
-              () -> learned.events().goingDown(config.fleet().advertise()), tell, peers),
+              () -> state.events().goingDown(config.fleet().advertise()),
+              background::writeLearned,
+              fleet.peers()),
           () -> {
-            peers.close();
-            if (learning != null) {
-              learning.close();
-            }
-            journal.close();
-            roles.close();
-            shadow.close();
-            if (homes != null) {
-              homes.close();
-            }
+            fleet.close();
+            background.close();
             closing.run();
             front.encryption().close();
           });
+    }
+
+    private LinkPool links(Tls tls, SuspectListener health) {
+      return new LinkPool(
+          front.loops(), tls, config.links(), front.memory(), state.clock(), health);
+    }
+
+    private ProxyContext context(
+        Cluster cluster, LinkPool links, PreparedCache prepared, StatementReader reader) {
+      SchemaHomes schemaHomes = new SchemaHomes(state.health());
+      WallClock time = new SystemTime();
+      Rules rules = new Rules(config.rules(), state.clock());
+      rules.beforeChange(state.listener()::name);
+      return new ProxyContext(
+          new AtomicReference<>(config.exchange()),
+          state.clock(),
+          cluster,
+          state.health(),
+          state.scheduler(),
+          new Dispatcher(links, prepared),
+          new ResponseHandler(reader, cluster, state.meters(), schemaHomes),
+          schemaHomes,
+          new RunningRequests(),
+          new Hedges(state.clock(), new HedgeMeters(registry)),
+          new Usage(config.console().statements(), state.clock(), config.slowLog(), time),
+          rules,
+          new AuditLog(config.audit(), time),
+          tracer);
+    }
+
+    /** Creates the links to home proxies, which use no TLS; null without homes. */
+    private @Nullable PieceHomes homes(PreparedCache prepared) {
+      return config.fleet().homes()
+          ? PieceHomes.over(
+              health -> links(Tls.off(TlsConfig.Side.NODE), health),
+              prepared,
+              state.clock(),
+              new HomeMeters(registry))
+          : null;
+    }
+
+    private Console console(ProxyContext context, LinkPool links, PreparedCache prepared) {
+      return new Console(
+          context,
+          config.console(),
+          new Console.Sources(
+              front.listener()::facts,
+              links::facts,
+              () -> prepared.facts(config.preparedStatements()),
+              state.densities(),
+              state.shadow()::states,
+              host,
+              new SystemTime()));
+    }
+
+    private void measure(Rules rules, LinkPool links, PreparedCache prepared) {
+      ProxyMeters meters = state.meters();
+      meters.rules(rules.facts());
+      meters.clients(front.listener());
+      meters.sizes(front.listener()::connections, links::size, prepared::size);
     }
 
     /** Waits for its part of the limits, without which it would refuse clients after a restart. */
@@ -310,13 +282,31 @@ final class ProxyAssembly {
         Thread.currentThread().interrupt();
       }
     }
+  }
 
-    /** Starts to share densities with other proxies; null without a fleet keyspace. */
-    private @Nullable LearnedWatch learning(@Nullable FleetTables fleet) {
-      Densities densities = learned.densities();
+  /**
+   * What runs beside the requests.
+   *
+   * @param learning shares densities with other proxies; null without a fleet keyspace
+   */
+  private record Background(
+      @Nullable LearnedWatch learning, Repeated shadow, Repeated roles, Journal journal)
+      implements AutoCloseable {
+
+    static Background begin(
+        FleetConfig fleet, ClusterState state, Cluster cluster, @Nullable FleetTables tables) {
+      return new Background(
+          learning(fleet, tables, state.densities()),
+          Repeated.begin("shadow", Duration.ZERO, SHADOW_PAUSE, state.shadow()::run),
+          Repeated.begin("roles", ROLES_PAUSE, ROLES_PAUSE, state.meters()::look),
+          Journal.begin(() -> cluster.view().ring(), state.scheduler(), state.clock()));
+    }
+
+    private static @Nullable LearnedWatch learning(
+        FleetConfig fleet, @Nullable FleetTables tables, Densities densities) {
       return LearnedWatch.begin(
-          config.fleet(),
-          fleet == null ? null : fleet.learned(),
+          fleet,
+          tables == null ? null : tables.learned(),
           new LearnedWatch.Learned() {
             @Override
             public @Nullable ByteBuffer own() {
@@ -333,82 +323,21 @@ final class ProxyAssembly {
           });
     }
 
-    /** Creates the links to other proxies, which use no TLS. */
-    private LinkPool homeLinks(SuspectListener health) {
-      return new LinkPool(
-          front.loops(),
-          Tls.off(TlsConfig.Side.NODE),
-          config.links(),
-          front.memory(),
-          learned.clock(),
-          health);
-    }
-  }
-
-  /** The state that the proxy learns about the cluster while it runs. */
-  record Learned(
-      NanoClock clock,
-      Scheduler scheduler,
-      Shadow shadow,
-      ShadowMeters shadowMeters,
-      ProxyMeters meters,
-      NodeHealth health,
-      EventHub events,
-      Densities densities,
-      ClusterListener listener) {
-
-    static Learned nothing(ProxyConfig config, MeterRegistry registry) {
-      NanoClock clock = new SystemTime();
-      ShadowMeters shadowMeters = new ShadowMeters(registry);
-      Shadow shadow = new Shadow(config.scheduling(), clock, shadowMeters);
-      shadowMeters.losses(shadow::lost);
-      Scheduler scheduler = new Scheduler(config.scheduling(), clock, shadow);
-      scheduler.requestTimeout(config.exchange().requestTimeout());
-      NodeHealth health = new NodeHealth(scheduler::standing);
-      ProxyMeters meters = new ProxyMeters(registry);
-      EventHub events = new EventHub();
-      Densities densities = new Densities(new EstimateMeters(registry), clock);
-      ClusterListener listener =
-          new ClusterListener(
-              scheduler,
-              health,
-              new ClusterListener.Meters(
-                  new NodeMeters(registry, scheduler, clock), shadowMeters, meters),
-              events,
-              densities,
-              Rules.datacenters(config.rules()));
-      return new Learned(
-          clock, scheduler, shadow, shadowMeters, meters, health, events, densities, listener);
-    }
-  }
-
-  /**
-   * Exchanges demand and parts between the heartbeats of the fleet and what is divided: the limits
-   * of rules, and the range slots of nodes, which are null where they are not divided.
-   */
-  private record Divided(Rules rules, @Nullable FleetSlots slots) implements Heartbeats {
-
-    @Override
-    public String text(long beat) {
-      String limits = rules.fleetText(beat);
-      return slots == null ? limits : limits + slots.entry(beat);
-    }
-
-    @Override
-    public void received(Look look) {
-      FleetView view = new FleetView(look.self(), look.beat(), look.others());
-      rules.fleetReceived(view);
-      if (slots != null) {
-        slots.received(view);
+    /** Writes what this proxy has learned, for the other proxies. */
+    void writeLearned() {
+      if (learning != null) {
+        learning.write();
       }
     }
 
     @Override
-    public void othersUnreachable(int members) {
-      rules.fleetUnreachable(members);
-      if (slots != null) {
-        slots.othersUnreachable(members);
+    public void close() {
+      if (learning != null) {
+        learning.close();
       }
+      journal.close();
+      roles.close();
+      shadow.close();
     }
   }
 }

@@ -104,9 +104,9 @@ class ProxyMetersTest {
   void start() throws IOException {
     ProxyConfig config = config();
     TestCluster cluster = oneNode();
-    ProxyAssembly.Learned learned = ProxyAssembly.Learned.nothing(config, registry);
-    learned.listener().changed(cluster.view());
-    proxy = ProxyAssembly.serve(config, registry, learned, cluster, null, () -> {});
+    ClusterState state = ClusterState.initial(config, registry);
+    state.listener().changed(cluster.view());
+    proxy = ProxyAssembly.serve(config, registry, state, cluster, null, () -> {});
   }
 
   @AfterEach

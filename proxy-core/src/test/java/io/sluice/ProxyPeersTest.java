@@ -79,10 +79,10 @@ class ProxyPeersTest {
     TestCluster cluster =
         new TestCluster(new ClusterView(ring, (keyspace, name) -> null, Map.of(), Map.of()));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    ProxyAssembly.Learned learned = ProxyAssembly.Learned.nothing(config, registry);
-    learned.listener().changed(cluster.view());
+    ClusterState state = ClusterState.initial(config, registry);
+    state.listener().changed(cluster.view());
     FleetTables tables = table == null ? null : new FleetTables(table, new NothingLearned());
-    return ProxyAssembly.serve(config, registry, learned, cluster, tables, () -> {});
+    return ProxyAssembly.serve(config, registry, state, cluster, tables, () -> {});
   }
 
   private static String proxies(Proxy proxy) {
