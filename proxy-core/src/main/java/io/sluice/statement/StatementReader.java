@@ -18,7 +18,6 @@ import io.sluice.wire.CqlRequest.Parameters;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.ProtocolError;
-import io.sluice.wire.StatementMetadata;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +28,13 @@ public final class StatementReader {
   private final PreparedCache prepared;
   private final TextReader texts;
   private final BatchReader batches;
+  private final SentColumns sentColumns;
 
   public StatementReader(PreparedCache prepared, ScatterPlanner planner) {
     this.prepared = prepared;
     this.texts = new TextReader(planner);
     this.batches = new BatchReader(texts, prepared);
+    this.sentColumns = new SentColumns(prepared);
   }
 
   /** Thrown when a request executes a statement that the cache does not hold. */
@@ -97,7 +98,7 @@ public final class StatementReader {
     if (known == null) {
       throw new UnknownStatement(execute.id());
     }
-    Execution executes = execution(execute, known, client);
+    Execution executes = sentColumns.execution(execute, known, client);
     ClientColumns columns =
         executes == null && client.version() >= 5
             ? new ClientColumns(false, known.latest(client.version()))
@@ -107,58 +108,11 @@ public final class StatementReader {
   }
 
   /**
-   * Returns the columns that the rows must have for a client that skips metadata. Returns null when
-   * a node handles this, by the result metadata id (v5) or because it sends the metadata.
-   */
-  private @Nullable Execution execution(
-      CqlRequest.Execute execute, PreparedCache.Prepared known, Client client)
-      throws UnknownStatement {
-    int version = client.version();
-    if (version >= 5) {
-      StatementMetadata latest = known.latest(version);
-      return latest == null || !latest.resultId().equals(execute.resultId())
-          ? null
-          : new Execution(execute.id(), latest);
-    }
-    if (!execute.parameters().skipsMetadata()) {
-      return null;
-    }
-    StatementMetadata told = prepared.told(execute.id(), known, version, client.id());
-    if (told == null) {
-      throw new UnknownStatement(execute.id());
-    }
-    return new Execution(execute.id(), told);
-  }
-
-  /**
    * Whether a client would decode the rows of {@code answer} with outdated columns. The client must
    * then get UNPREPARED, so that it learns the new columns.
    */
   public boolean isOutOfDate(Statement statement, Client client, Frame answer) {
-    Execution executes = statement.executes();
-    if (executes == null || !Answers.isRows(answer)) {
-      return false;
-    }
-    int version = client.version();
-    boolean changedSince =
-        version < 5 && !prepared.isCurrent(executes.id(), version, executes.told());
-    return changedSince || !isAsTold(executes, statement, client, answer);
-  }
-
-  private boolean isAsTold(Execution executes, Statement statement, Client client, Frame answer) {
-    boolean tells = !Answers.skipsMetadata(answer);
-    if (tells && !statement.isRead()) {
-      return true;
-    }
-    if (Answers.isAsTold(answer, executes.told())) {
-      prepared.confirm(executes.id(), client.version(), client.id());
-      return true;
-    }
-    if (tells && prepared.isUnconfirmed(executes.id(), client.id(), executes.told())) {
-      return true;
-    }
-    prepared.doubt(executes.id(), client.version(), client.id());
-    return false;
+    return sentColumns.isOutOfDate(statement, client, answer);
   }
 
   private Statement query(CqlRequest.Query query, Client client, ClusterView view) {

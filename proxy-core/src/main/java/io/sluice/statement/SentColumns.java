@@ -1,0 +1,75 @@
+package io.sluice.statement;
+
+import io.sluice.accept.Client;
+import io.sluice.statement.Statement.Execution;
+import io.sluice.statement.StatementReader.UnknownStatement;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.Frame;
+import io.sluice.wire.StatementMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that clients decode the rows of prepared statements with the columns that they were sent.
+ * Safe for any thread.
+ */
+final class SentColumns {
+
+  private final PreparedCache prepared;
+
+  SentColumns(PreparedCache prepared) {
+    this.prepared = prepared;
+  }
+
+  /**
+   * Returns the columns that the rows must have for a client that skips metadata. Returns null when
+   * a node handles this, by the result metadata id (v5) or because it sends the metadata.
+   */
+  @Nullable Execution execution(
+      CqlRequest.Execute execute, PreparedCache.Prepared known, Client client)
+      throws UnknownStatement {
+    int version = client.version();
+    if (version >= 5) {
+      StatementMetadata latest = known.latest(version);
+      return latest == null || !latest.resultId().equals(execute.resultId())
+          ? null
+          : new Execution(execute.id(), latest);
+    }
+    if (!execute.parameters().skipsMetadata()) {
+      return null;
+    }
+    StatementMetadata told = prepared.told(execute.id(), known, version, client.id());
+    if (told == null) {
+      throw new UnknownStatement(execute.id());
+    }
+    return new Execution(execute.id(), told);
+  }
+
+  /** Whether a client would decode the rows of {@code answer} with outdated columns. */
+  boolean isOutOfDate(Statement statement, Client client, Frame answer) {
+    Execution executes = statement.executes();
+    if (executes == null || !Answers.isRows(answer)) {
+      return false;
+    }
+    int version = client.version();
+    boolean changedSince =
+        version < 5 && !prepared.isCurrent(executes.id(), version, executes.told());
+    return changedSince || !isAsTold(executes, statement, client, answer);
+  }
+
+  private boolean isAsTold(Execution executes, Statement statement, Client client, Frame answer) {
+    boolean tells = !Answers.skipsMetadata(answer);
+    if (tells && !statement.isRead()) {
+      return true;
+    }
+    if (Answers.isAsTold(answer, executes.told())) {
+      prepared.confirm(executes.id(), client.version(), client.id());
+      return true;
+    }
+    if (tells && prepared.isUnconfirmed(executes.id(), client.id(), executes.told())) {
+      return true;
+    }
+    prepared.doubt(executes.id(), client.version(), client.id());
+    return false;
+  }
+}
