@@ -56,7 +56,7 @@ final class ExplainExchange extends PreparingExchange {
   void agreed() {
     if (permission != null && !prepared) {
       prepared = true;
-      begin();
+      ask();
     } else if (permission == null && Explain.showsTable(statement().shape())) {
       fail(new Failure.Refused(ErrorCode.INVALID, "The table is not known to Sluice yet"));
     } else {

@@ -1,8 +1,6 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
-import io.sluice.execute.dispatch.Attempt.NodeAnswer;
-import io.sluice.execute.reply.Failure;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TablePage;
 import io.sluice.ring.NodeId;
@@ -20,13 +18,11 @@ import java.util.List;
  * node first answers the proxy's questions, then the client's own request. The proxy replaces the
  * rows of that last answer.
  */
-final class SharedTableExchange extends WholeExchange {
+final class SharedTableExchange extends AskingExchange {
 
-  private final List<NodeId> nodes;
   private final SharedTable table;
   private final List<String> questions;
   private final List<RowSet> facts = new ArrayList<>();
-  private int node;
 
   /**
    * Creates an exchange that {@link #start} starts.
@@ -39,19 +35,9 @@ final class SharedTableExchange extends WholeExchange {
       Statement statement,
       List<NodeId> nodes,
       SharedTable table) {
-    super(context, request, statement, context.requestTimeoutNanos());
-    this.nodes = context.health().healthyFirst(nodes);
+    super(context, request, statement, nodes, "cluster");
     this.table = table;
     this.questions = table.questions();
-  }
-
-  @Override
-  protected void begin() {
-    ask();
-  }
-
-  private void ask() {
-    send(nodes.get(node));
   }
 
   /**
@@ -66,26 +52,12 @@ final class SharedTableExchange extends WholeExchange {
   }
 
   @Override
-  public void ended(NodeAnswer answer) {
-    if (answer instanceof NodeAnswer.Answered answered) {
-      onAnswer(answered.frame());
-    } else if (answer instanceof NodeAnswer.Refused refused) {
-      fail(new Failure.Refused(refused.errorCode(), refused.message()));
-    } else {
-      tryNextNode();
-    }
-  }
-
-  private void tryNextNode() {
+  void onNextNode() {
     facts.clear();
-    if (++node < nodes.size()) {
-      sendOnLane(nodes.get(node));
-    } else {
-      fail(new Failure.Unreachable("No node could be asked about the cluster"));
-    }
   }
 
-  private void onAnswer(Frame frame) {
+  @Override
+  void onAnswer(Frame frame) {
     if (!Answers.isRows(frame)) {
       answer(frame);
       return;
@@ -115,14 +87,6 @@ final class SharedTableExchange extends WholeExchange {
     } catch (NotAnswerable e) {
       return CqlCodec.error(
           request().client().version(), ErrorCode.INVALID, String.valueOf(e.getMessage()));
-    }
-  }
-
-  @Override
-  void onSilence(boolean wasSent) {
-    if (node + 1 < nodes.size()) {
-      abandonAttempt();
-      tryNextNode();
     }
   }
 }
