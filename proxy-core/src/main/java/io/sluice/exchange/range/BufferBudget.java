@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The memory budget, for all range reads together, of answers that wait for earlier pieces of their
  * page. Safe for any thread.
  */
-class BufferBudget {
+final class BufferBudget {
 
   private final long max;
   private final MemoryBudget all;
@@ -30,22 +30,21 @@ class BufferBudget {
     if (!mayTake(bytes, alreadyTaken)) {
       return false;
     }
-    long before = used.getAndUpdate(now -> fits(now, bytes) ? now + bytes : now);
-    return before + bytes <= max;
+    long before = used.getAndUpdate(held -> fits(held, bytes) ? held + bytes : held);
+    return fits(before, bytes);
   }
 
   /** Whether {@link #tryTake} would take {@code bytes} now. */
   boolean hasRoom(long bytes, long alreadyTaken) {
-    return mayTake(bytes, alreadyTaken) && fits(used(), bytes);
+    return mayTake(bytes, alreadyTaken) && fits(used.get(), bytes);
   }
 
   private boolean mayTake(long bytes, long alreadyTaken) {
     return alreadyTaken + bytes <= max / 4 && all.isRoomy();
   }
 
-  /** Whether {@code bytes} more fit; may be called several times for one {@link #tryTake}. */
-  boolean fits(long now, long bytes) {
-    return now + bytes <= max;
+  private boolean fits(long held, long bytes) {
+    return bytes <= max - held;
   }
 
   /** Takes memory that cannot wait, even beyond the budget. A negative value gives memory back. */

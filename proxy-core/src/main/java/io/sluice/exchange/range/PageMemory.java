@@ -103,14 +103,14 @@ final class PageMemory {
   /**
    * Replaces the estimate.
    *
-   * @param now bytes that are buffered
+   * @param held bytes that are buffered
    * @param toCome bytes that are still to come
    */
-  void hold(long now, long toCome) {
-    client.buffered(now - buffered);
-    buffered = now;
-    budget.take(now + toCome - taken);
-    taken = now + toCome;
+  void hold(long held, long toCome) {
+    client.buffered(held - buffered);
+    buffered = held;
+    budget.take(held + toCome - taken);
+    taken = held + toCome;
   }
 
   /** Gives all memory back. */

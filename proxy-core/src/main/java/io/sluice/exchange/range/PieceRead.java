@@ -142,7 +142,7 @@ final class PieceRead {
    * without memory for them; {@link #resumeIfParked} then queues the piece again.
    */
   int reserveRows() {
-    int now = rows.now();
+    int now = rows.nextRows();
     if (now == 0) {
       page.split().meters().spared();
       return 0;
@@ -187,7 +187,7 @@ final class PieceRead {
    * for example when the piece continues from a paging state.
    */
   ShareRule.@Nullable Scan shareable() {
-    int rowsNow = nodeState != null || !page.mayShare() ? 0 : rows.now();
+    int rowsNow = nodeState != null || !page.mayShare() ? 0 : rows.nextRows();
     return rowsNow == 0 ? null : new ShareRule.Scan(piece().range(), rowsNow);
   }
 

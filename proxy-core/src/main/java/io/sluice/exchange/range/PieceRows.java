@@ -30,7 +30,7 @@ final class PieceRows {
   }
 
   /** Returns the rows that a request would ask for now; 0 when none are missing. */
-  int now() {
+  int nextRows() {
     return wanted == 0 ? sizing.firstRows(number) : wanted;
   }
 
@@ -52,7 +52,7 @@ final class PieceRows {
    *     #NOT_RESUMED} for a piece that is not parked or stays so
    */
   long resume(long promised) {
-    long bytes = parked ? sizing.bytes(number, now()) : 0;
+    long bytes = parked ? sizing.bytes(number, nextRows()) : 0;
     if (!parked || !sizing.hasRoom(number, bytes, promised)) {
       return NOT_RESUMED;
     }

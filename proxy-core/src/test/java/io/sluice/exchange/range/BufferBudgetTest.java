@@ -3,46 +3,37 @@ package io.sluice.exchange.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.memory.MemoryBudget;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the memory budget of all reads, which concurrent lanes never exceed. */
 class BufferBudgetTest {
 
-  /** A budget from which another lane takes memory right after this lane has found enough. */
-  private static final class Contended extends BufferBudget {
-    private boolean interfered;
-
-    Contended(long max) {
-      super(max, MemoryBudget.unlimited());
-    }
-
-    @Override
-    boolean fits(long now, long bytes) {
-      boolean enough = super.fits(now, bytes);
-      if (!interfered) {
-        interfered = true;
-        take(30);
-      }
-      return enough;
-    }
-  }
-
   @Test
-  void two_lanes_do_not_take_the_same_bytes() {
-    BufferBudget budget = new Contended(100);
-    budget.take(60);
+  void two_lanes_together_take_no_more_than_the_budget() throws Exception {
+    BufferBudget budget = new BufferBudget(1_000, MemoryBudget.unlimited());
+    CyclicBarrier start = new CyclicBarrier(2);
+    Callable<Long> lane =
+        () -> {
+          start.await();
+          return IntStream.range(0, 1_000).filter(each -> budget.tryTake(1, 0)).count();
+        };
 
-    assertThat(budget.tryTake(20, 0)).isFalse();
-    assertThat(budget.used()).isEqualTo(90);
-  }
+    ExecutorService lanes = Executors.newFixedThreadPool(2);
+    try {
+      Future<Long> first = lanes.submit(lane);
+      Future<Long> second = lanes.submit(lane);
 
-  @Test
-  void the_rest_is_taken_despite_another_lane() {
-    BufferBudget budget = new Contended(100);
-    budget.take(50);
-
-    assertThat(budget.tryTake(20, 0)).isTrue();
-    assertThat(budget.used()).isEqualTo(100);
+      assertThat(first.get() + second.get()).isEqualTo(1_000);
+      assertThat(budget.used()).isEqualTo(1_000);
+    } finally {
+      lanes.shutdownNow();
+    }
   }
 
   @Test

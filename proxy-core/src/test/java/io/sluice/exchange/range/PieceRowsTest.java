@@ -40,10 +40,10 @@ class PieceRowsTest {
 
   @Test
   void a_piece_asks_for_what_its_page_misses_until_the_merger_wants_a_number_of_rows() {
-    int atFirst = first.now();
+    int atFirst = first.nextRows();
     assertThat(atFirst).isPositive().isNotEqualTo(7);
     first.want(7);
-    assertThat(first.now()).isEqualTo(7);
+    assertThat(first.nextRows()).isEqualTo(7);
   }
 
   @Test
