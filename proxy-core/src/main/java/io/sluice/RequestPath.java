@@ -32,6 +32,7 @@ import io.sluice.wire.ProtocolError;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request path: classify, plan, schedule, dispatch, reply. It connects the rooms and makes no
@@ -75,8 +76,7 @@ final class RequestPath implements ClientHandler {
 
   @Override
   public void handle(ClientRequest received) {
-    ClientRequest request = received;
-    Statement statement = null;
+    Reading reading = new Reading(received);
     Exchange exchange;
     try {
       ForwardedPiece piece = rangeReads.forwarded(received.frame());
@@ -84,31 +84,66 @@ final class RequestPath implements ClientHandler {
         guest(received, piece);
         return;
       }
-      statement = reader.read(request.frame(), request.client(), context.view());
-      if (Explain.runs(statement)) {
-        request = exchanges.analyzed(request, statement);
-        statement = reader.read(request.frame(), request.client(), context.view());
-      }
-      statement = rules.apply(request, statement);
-      StatementReader.Capped capped =
-          reader.capped(request.frame(), statement, request.client(), context.view());
-      if (capped != null) {
-        request.frame().release();
-        request = new ClientRequest(capped.frame(), request.client(), request.replyTo());
-        statement = capped.statement();
-      }
-      exchange = exchange(request, statement, plans.plan(request, statement));
+      Statement statement = reading.read();
+      exchange = exchange(reading.request, statement, plans.plan(reading.request, statement));
     } catch (StatementReader.UnknownStatement e) {
-      request.frame().release();
-      request.replyTo().reply(CqlCodec.unprepared(request.client().version(), e.id()));
+      unprepared(reading.request, e);
       return;
     } catch (ProtocolError e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      context.answers().refuse(request, statement, e);
+      context.answers().refuse(reading.request, reading.statement, e);
       return;
     }
     exchange.start();
+  }
+
+  /**
+   * A request and its statement, as EXPLAIN ANALYZE and the rules have changed them so far. An
+   * error answers the request in this state.
+   */
+  private final class Reading {
+    private ClientRequest request;
+    private @Nullable Statement statement;
+
+    Reading(ClientRequest received) {
+      this.request = received;
+    }
+
+    Statement read() throws StatementReader.UnknownStatement {
+      Statement read = parse();
+      if (Explain.runs(read)) {
+        request = exchanges.analyzed(request, read);
+        read = parse();
+      }
+      Statement ruled = rules.apply(request, read);
+      statement = ruled;
+      return capped(ruled);
+    }
+
+    private Statement parse() throws StatementReader.UnknownStatement {
+      Statement read = reader.read(request.frame(), request.client(), context.view());
+      statement = read;
+      return read;
+    }
+
+    private Statement capped(Statement ruled) throws StatementReader.UnknownStatement {
+      StatementReader.Capped capped =
+          reader.capped(request.frame(), ruled, request.client(), context.view());
+      if (capped == null) {
+        return ruled;
+      }
+      request.frame().release();
+      request = new ClientRequest(capped.frame(), request.client(), request.replyTo());
+      statement = capped.statement();
+      return capped.statement();
+    }
+  }
+
+  /** Answers UNPREPARED, so that the driver prepares the statement again. */
+  private static void unprepared(ClientRequest request, StatementReader.UnknownStatement unknown) {
+    request.frame().release();
+    request.replyTo().reply(CqlCodec.unprepared(request.client().version(), unknown.id()));
   }
 
   /** Handles a piece of another proxy's read. That proxy has applied rules and limits. */
@@ -121,8 +156,7 @@ final class RequestPath implements ClientHandler {
       statement = reader.readForProxy(frame, request.client(), context.view());
       exchange = rangeReads.guest(request, statement, piece);
     } catch (StatementReader.UnknownStatement e) {
-      frame.release();
-      request.replyTo().reply(CqlCodec.unprepared(request.client().version(), e.id()));
+      unprepared(request, e);
       return;
     } catch (RuntimeException | Error e) {
       context.answers().refuse(request, statement, e);
