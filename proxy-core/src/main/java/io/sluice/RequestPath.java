@@ -177,16 +177,16 @@ final class RequestPath implements ClientHandler {
     } else if (plan instanceof Plan.Proxy) {
       return console.answers(statement)
           ? console.exchange(request, statement)
-          : exchanges.forwarded(request, statement, home(request.client()));
+          : exchanges.forwarded(request, statement, homeFirst(request.client()));
     } else if (statement.explained()) {
       return explained(request, statement, plan);
     } else if (Explain.isPrepared(statement)) {
       return refused(
           request, statement, "EXPLAIN cannot be prepared; send it as a simple statement");
     } else if (statement.prepares() != null) {
-      return exchanges.forwarded(request, statement, home(request.client()));
+      return exchanges.forwarded(request, statement, homeFirst(request.client()));
     } else if (statement.isUnclearUse()) {
-      return exchanges.unclearUse(request, statement, home(request.client()));
+      return exchanges.unclearUse(request, statement, homeFirst(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
       return queued(request, statement, queue);
     } else if (plan instanceof Plan.Members members) {
@@ -229,8 +229,8 @@ final class RequestPath implements ClientHandler {
         : exchanges.forwarded(request, statement, plan.nodes());
   }
 
-  private List<NodeId> home(Client client) {
-    return Planner.home(client.id(), context.view().ring());
+  private List<NodeId> homeFirst(Client client) {
+    return Planner.homeFirst(client.id(), context.view().ring());
   }
 
   private Exchange explained(ClientRequest request, Statement statement, Plan plan) {
@@ -241,7 +241,10 @@ final class RequestPath implements ClientHandler {
       return refused(request, statement, "EXPLAIN ANALYZE runs a SELECT, and nothing else");
     }
     return exchanges.explained(
-        request, statement, home(request.client()), () -> plans.lines(request, statement, plan));
+        request,
+        statement,
+        homeFirst(request.client()),
+        () -> plans.lines(request, statement, plan));
   }
 
   private Exchange refused(ClientRequest request, Statement statement, String words) {
@@ -264,7 +267,7 @@ final class RequestPath implements ClientHandler {
 
   @Override
   public Handshake startup(ClientRequest startup, Map<String, String> options) {
-    return exchanges.handshake(links, startup, options, home(startup.client()));
+    return exchanges.handshake(links, startup, options, homeFirst(startup.client()));
   }
 
   @Override

@@ -49,7 +49,10 @@ final class SuperuserQuestion implements AttemptListener {
     this.then = then;
     this.failed = failed;
     this.nodes =
-        context.health().healthyFirst(Planner.home(client.id(), context.view().ring())).iterator();
+        context
+            .health()
+            .healthyFirst(Planner.homeFirst(client.id(), context.view().ring()))
+            .iterator();
   }
 
   void ask() {

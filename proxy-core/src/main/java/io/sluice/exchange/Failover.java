@@ -98,6 +98,6 @@ final class Failover {
   }
 
   private List<NodeId> anyNode() {
-    return Planner.home(client, listener.ring());
+    return Planner.homeFirst(client, listener.ring());
   }
 }

@@ -60,7 +60,7 @@ public final class Forecast {
    */
   public PlanLine withWork(PlanLine line, double rows) {
     List<NodeId> replicas =
-        line.nodes().isEmpty() ? Planner.home(request.client().id(), ring) : line.nodes();
+        line.nodes().isEmpty() ? Planner.homeFirst(request.client().id(), ring) : line.nodes();
     Preview preview =
         replicas.isEmpty() ? null : context.scheduler().preview(query, replicas, rows);
     if (!asked) {

@@ -39,8 +39,9 @@ public final class Planner {
       case MULTI_POINT_READ -> point(asked, ring, asked.statement().partitions(asked.values()));
       case RANGE_READ -> range(asked, ring);
       case WRITE -> new Plan.Forward(owners(asked, token(asked, ring), ring));
-      case SYSTEM_LOCAL -> new Plan.Members(home(asked.client(), ring));
-      case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER -> new Plan.Forward(home(asked.client(), ring));
+      case SYSTEM_LOCAL -> new Plan.Members(homeFirst(asked.client(), ring));
+      case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER ->
+          new Plan.Forward(homeFirst(asked.client(), ring));
       case PROXY -> new Plan.Proxy();
     };
   }
@@ -90,7 +91,7 @@ public final class Planner {
   private static List<NodeId> owners(PlanRequest asked, @Nullable Token token, Ring ring) {
     List<NodeId> replicas =
         token == null ? List.of() : ring.replicas(asked.statement().keyspace(), token);
-    return replicas.isEmpty() ? home(asked.client(), ring) : replicas;
+    return replicas.isEmpty() ? homeFirst(asked.client(), ring) : replicas;
   }
 
   /**
@@ -98,7 +99,7 @@ public final class Planner {
    * so that each can be examined, and differ by client.
    */
   private static List<NodeId> coordinators(long client, Ring ring) {
-    List<NodeId> nodes = home(client, ring);
+    List<NodeId> nodes = homeFirst(client, ring);
     return nodes.subList(0, Math.min(MAX_COORDINATORS, nodes.size()));
   }
 
@@ -106,7 +107,7 @@ public final class Planner {
    * Returns all nodes. The first is the client's home node, and stays so while other nodes come and
    * go. The others follow in the order of the ring's list. Takes one pass over the nodes.
    */
-  public static List<NodeId> home(long client, Ring ring) {
+  public static List<NodeId> homeFirst(long client, Ring ring) {
     List<Node> local = ring.local();
     int first = 0;
     long closest = Long.MAX_VALUE;

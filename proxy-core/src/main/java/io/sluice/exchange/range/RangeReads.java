@@ -329,7 +329,7 @@ public final class RangeReads {
    * caller starts it.
    */
   PageRead readAtOneNode(RangePage page, Scatter plan, PageOutcome outcome) {
-    List<NodeId> nodes = Planner.home(page.client().id(), context.ring(page.statement()));
+    List<NodeId> nodes = Planner.homeFirst(page.client().id(), context.ring(page.statement()));
     List<NodeId> healthy = context.health().healthyFirst(nodes);
     return read(page, plan, outcome, healthy.isEmpty() ? null : healthy.get(0));
   }
