@@ -28,7 +28,7 @@ public final class ClientListener implements AutoCloseable {
 
   private final EventLoops loops;
   private final Tls tls;
-  private final Door door;
+  private final ListenerContext context;
   private final StartGate gate;
   private final SystemTime clock = new SystemTime();
   private final ConnectionAdmission admission;
@@ -76,7 +76,7 @@ public final class ClientListener implements AutoCloseable {
     this.tls = tls;
     this.gate = gate;
     FaultLog faults = new FaultLog(clock);
-    this.door = new Door(config, gate, faults, new DriverCounts(), memory);
+    this.context = new ListenerContext(config, gate, faults, new DriverCounts(), memory);
     this.admission = new ConnectionAdmission(config, faults, clock);
     this.handshakes = new TlsHandshakes(memory, faults);
     this.port = new ListeningPort(config, loops, new Initializer());
@@ -116,7 +116,7 @@ public final class ClientListener implements AutoCloseable {
   public Map<String, IntSupplier> drivers() {
     Map<String, IntSupplier> byFamily = new LinkedHashMap<>();
     for (DriverFamily each : DriverFamily.values()) {
-      byFamily.put(each.tag(), () -> door.drivers().of(each));
+      byFamily.put(each.tag(), () -> context.drivers().of(each));
     }
     return byFamily;
   }
@@ -133,7 +133,7 @@ public final class ClientListener implements AutoCloseable {
 
   /** Returns how many connections were closed or refused for this reason since the start. */
   long disconnects(Disconnect why) {
-    return door.faults().count(why);
+    return context.faults().count(why);
   }
 
   /** Returns the sources of {@link #disconnects(Disconnect)}, by reason. */
@@ -147,7 +147,7 @@ public final class ClientListener implements AutoCloseable {
 
   /** Returns the bytes that are held for all clients, as the budget counts them. */
   public long heldBytes() {
-    return door.memory().used();
+    return context.memory().used();
   }
 
   /**
@@ -181,13 +181,14 @@ public final class ClientListener implements AutoCloseable {
       TlsHandshakes.Handshake handshake = handshakes.of(channel, origin);
       tls.accept(channel.pipeline(), handshake);
       Framing framing =
-          Framing.install(channel.pipeline(), Framing.Side.SERVER, door.config().maxFrameBytes());
+          Framing.install(
+              channel.pipeline(), Framing.Side.SERVER, context.config().maxFrameBytes());
       ClientSession session =
           new ClientSession(
               new ClientConnection(ids.incrementAndGet(), channel, clock.now()),
               loops.lane(channel.eventLoop()),
               framing,
-              door,
+              context,
               () -> {
                 place.loggedIn();
                 handshake.over();

@@ -34,17 +34,21 @@ final class ClientSession
   /**
    * Opens the session of a new connection.
    *
-   * @param door the objects that all connections of a listener share
+   * @param context the objects that all connections of a listener share
    * @param loggedIn called after the login, once
    */
   ClientSession(
-      ClientConnection connection, Lane lane, Framing framing, Door door, Runnable loggedIn) {
+      ClientConnection connection,
+      Lane lane,
+      Framing framing,
+      ListenerContext context,
+      Runnable loggedIn) {
     Channel channel = connection.channel();
-    ListenConfig config = door.config();
-    this.driver = door.drivers().connection();
-    this.login = new Login(channel, framing, door.handler(), config.certificateRoles());
-    this.memory = door.memory().open(this);
-    this.farewell = new Farewell(channel, lane, door.faults(), this::stopReading);
+    ListenConfig config = context.config();
+    this.driver = context.drivers().connection();
+    this.login = new Login(channel, framing, context.handler(), config.certificateRoles());
+    this.memory = context.memory().open(this);
+    this.farewell = new Farewell(channel, lane, context.faults(), this::stopReading);
     this.gracefulEnd = new GracefulEnd(lane, this::closeIfOver);
     this.unreadLimit =
         new UnreadLimit(
@@ -61,8 +65,8 @@ final class ClientSession
             memory);
     this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
     this.client = new ConnectedClient(connection, lane, login, memory, outbox, this);
-    this.faults = new RequestFaults(door.faults(), connection.address(), farewell);
-    this.router = new RequestRouter(door.handler(), login, gracefulEnd, client, faults);
+    this.faults = new RequestFaults(context.faults(), connection.address(), farewell);
+    this.router = new RequestRouter(context.handler(), login, gracefulEnd, client, faults);
     this.limits =
         new LoginLimits(
             channel, lane, framing, loggedIn, config.handshakeTimeout(), this::loginTimedOut);

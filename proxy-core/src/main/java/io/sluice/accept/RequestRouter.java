@@ -43,7 +43,8 @@ final class RequestRouter {
    * @throws ProtocolError when the request is refused
    */
   void route(ClientRequest request, PendingReply replyTo) {
-    check(request.frame());
+    checkHeader(request.frame());
+    client.version(request.frame().version());
     int opcode = request.frame().opcode();
     if (opcode == Opcode.OPTIONS) {
       Frame answer = CqlCodec.supported(client.version(), path.supported());
@@ -64,7 +65,7 @@ final class RequestRouter {
     }
   }
 
-  private void check(Frame frame) {
+  private void checkHeader(Frame frame) {
     if (frame.stream() < 0) {
       throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
     }
@@ -77,7 +78,6 @@ final class RequestRouter {
               + " but previous messages had "
               + client.version());
     }
-    client.version(asked);
   }
 
   private void serve(ClientRequest request, int opcode) {

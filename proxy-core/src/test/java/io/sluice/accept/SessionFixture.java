@@ -51,13 +51,13 @@ abstract class SessionFixture {
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");
     channel.pipeline().addFirst(new Socket());
-    Door door = new Door(config, path, faults, drivers, memory);
+    ListenerContext context = new ListenerContext(config, path, faults, drivers, memory);
     session =
         new ClientSession(
             new ClientConnection(7, channel, Instant.EPOCH),
             lane,
             framing,
-            door,
+            context,
             Objects.requireNonNull(places.take("me"))::loggedIn);
     channel.pipeline().addLast(new ClientChannel(session));
   }

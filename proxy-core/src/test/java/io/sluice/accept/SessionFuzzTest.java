@@ -123,13 +123,14 @@ class SessionFuzzTest {
       channel.config().setAllocator(BUFFERS);
       framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
       client = new FuzzedPeer(choices, framing);
-      Door door = new Door(CONFIG, this, faults, new DriverCounts(), memory);
+      ListenerContext context =
+          new ListenerContext(CONFIG, this, faults, new DriverCounts(), memory);
       session =
           new ClientSession(
               new ClientConnection(7, channel, Instant.EPOCH),
               lane,
               framing,
-              door,
+              context,
               Objects.requireNonNull(new Places(1).take("somewhere"))::loggedIn);
       channel.pipeline().addLast(LIMITS.counter(), new ClientChannel(session));
     }

@@ -3,7 +3,7 @@ package io.sluice.accept;
 import io.sluice.memory.MemoryBudget;
 
 /** The objects that all connections of one listener share. */
-record Door(
+record ListenerContext(
     ListenConfig config,
     ClientHandler handler,
     FaultLog faults,
