@@ -26,7 +26,7 @@ record DescribedSchema(OwnDescription own, Frame request, DescribeAll what) impl
   }
 
   @Override
-  public boolean goesOn() {
+  public boolean isLaterPage() {
     return SchemaTable.asked(request).from() != null;
   }
 

@@ -28,7 +28,7 @@ record SchemaTable(OwnSchema schema, Frame request, Statement statement) impleme
   }
 
   @Override
-  public boolean goesOn() {
+  public boolean isLaterPage() {
     return asked(request).from() != null;
   }
 

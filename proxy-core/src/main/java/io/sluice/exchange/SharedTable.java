@@ -18,7 +18,7 @@ public interface SharedTable {
    * Whether the client's paging state comes from the proxy. No node then gets the client's own
    * request.
    */
-  default boolean goesOn() {
+  default boolean isLaterPage() {
     return false;
   }
 

@@ -66,7 +66,7 @@ final class SharedTableExchange extends AskingExchange {
     if (asked) {
       facts.add(CqlCodec.readRows(frame));
     }
-    boolean last = !asked || (facts.size() == questions.size() && table.goesOn());
+    boolean last = !asked || (facts.size() == questions.size() && table.isLaterPage());
     Frame answer = last ? clientAnswer(frame) : null;
     frame.release();
     if (answer == null) {

@@ -66,7 +66,7 @@ class MembersTableTest extends ExchangeFixture {
     Frame frame = CqlCodec.query(4, cql);
     MembersTable table = MembersTable.of(context, unanswered(frame), statement(frame));
     assertThat(table.questions()).hasSize(facts.length);
-    assertThat(table.goesOn()).isFalse();
+    assertThat(table.isLaterPage()).isFalse();
     TablePage page = table.answer(List.of(facts));
     frame.release();
     assertThat(page.pagingState()).isNull();

@@ -27,7 +27,7 @@ class SharedTableExchangeTest extends ExchangeFixture {
   /** A table about which the proxy asks two questions. */
   private static final class Table implements SharedTable {
     private final List<Integer> facts = new ArrayList<>();
-    private boolean goesOn;
+    private boolean isLaterPage;
     private @Nullable String refusal;
 
     @Override
@@ -36,8 +36,8 @@ class SharedTableExchangeTest extends ExchangeFixture {
     }
 
     @Override
-    public boolean goesOn() {
-      return goesOn;
+    public boolean isLaterPage() {
+      return isLaterPage;
     }
 
     /** Returns as many rows as the node has returned for both questions. */
@@ -96,7 +96,7 @@ class SharedTableExchangeTest extends ExchangeFixture {
   /** No node knows the paging state. */
   @Test
   void a_page_that_the_proxy_continues_needs_only_the_questions() {
-    table.goesOn = true;
+    table.isLaterPage = true;
     Asked asked = ask();
     answers(1, "first", rows(1));
     answers(1, "second", own(2));

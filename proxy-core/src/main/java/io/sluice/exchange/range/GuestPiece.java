@@ -90,7 +90,7 @@ final class GuestPiece extends Exchange implements PieceListener {
   }
 
   @Override
-  public void misunderstood(Frame frame) {
+  public void statementRefused(Frame frame) {
     answer(frame);
   }
 

@@ -24,7 +24,7 @@ interface PageOutcome {
    * Called when a node refuses the statement of a piece. The client's own statement must go to one
    * node.
    */
-  void mustGoWhole();
+  void piecesRefused();
 
   /** Called when the schema has changed during the read. The client has got nothing of the page. */
   void schemaChanged(String message);

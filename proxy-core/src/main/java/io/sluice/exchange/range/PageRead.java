@@ -212,7 +212,7 @@ final class PageRead implements PieceListener {
   }
 
   @Override
-  public void misunderstood(Frame frame) {
+  public void statementRefused(Frame frame) {
     if (page.page().from() != null) {
       error(frame);
       return;
@@ -220,7 +220,7 @@ final class PageRead implements PieceListener {
     frame.release();
     if (!over) {
       close();
-      outcome.mustGoWhole();
+      outcome.piecesRefused();
     }
   }
 

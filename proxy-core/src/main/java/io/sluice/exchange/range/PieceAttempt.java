@@ -250,7 +250,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
           releaseOrReport(replicas.toAnotherReplica(), frame);
       case ErrorCode.UNPREPARED -> {
         if (asText) {
-          listener.misunderstood(frame);
+          listener.statementRefused(frame);
         } else {
           frame.release();
           piece.forgetPrepared();
@@ -258,7 +258,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
           submit();
         }
       }
-      default -> listener.misunderstood(frame);
+      default -> listener.statementRefused(frame);
     }
   }
 

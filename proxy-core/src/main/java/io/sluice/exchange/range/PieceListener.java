@@ -27,7 +27,7 @@ interface PieceListener {
   void error(Frame frame);
 
   /** Called when a node refuses the statement of a piece. The receiver owns the frame. */
-  void misunderstood(Frame frame);
+  void statementRefused(Frame frame);
 
   /** Called when the page cannot be read. */
   void fail(Failure failure);

@@ -69,7 +69,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   @Override
-  public void mustGoWhole() {
+  public void piecesRefused() {
     guarded(
         () -> {
           handOverTo(reads.wholeAfterRefusal(request(), statement()));

@@ -25,7 +25,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   private final LinkKey key;
   private final Frame request;
   private final AttemptListener listener;
-  private @Nullable Set<PreparedId> healed;
+  private @Nullable Set<PreparedId> reprepared;
   private @Nullable Link link;
   private int stream = -1;
   private boolean over;
@@ -128,10 +128,10 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   }
 
   private boolean isFirst(PreparedId id) {
-    if (healed == null) {
-      healed = new HashSet<>(2);
+    if (reprepared == null) {
+      reprepared = new HashSet<>(2);
     }
-    return healed.add(id);
+    return reprepared.add(id);
   }
 
   /** Sends the request again after the node has prepared the statement. */

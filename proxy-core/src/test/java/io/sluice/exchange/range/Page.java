@@ -61,7 +61,7 @@ final class Page implements PageOutcome {
   }
 
   @Override
-  public void mustGoWhole() {
+  public void piecesRefused() {
     told.add("must go whole");
   }
 

@@ -70,7 +70,7 @@ class PieceTraceTest {
     }
 
     @Override
-    public void misunderstood(Frame frame) {
+    public void statementRefused(Frame frame) {
       throw new AssertionError();
     }
 
