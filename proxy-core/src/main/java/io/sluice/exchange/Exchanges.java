@@ -104,7 +104,7 @@ public final class Exchanges {
     Query query = ReadQuery.of(context, request, statement, plan, context.clock().nanoTime());
     Forecast forecast = new Forecast(context, request, query, context.ring(statement));
     List<PlanLine> all = new ArrayList<>();
-    all.add(forecast.withWork(lines.get(0), query.rows()));
+    all.add(forecast.add(lines.get(0), query.rows()));
     all.addAll(lines.subList(1, lines.size()));
     all.add(forecast.classLine());
     all.addAll(forecast.queueLines());

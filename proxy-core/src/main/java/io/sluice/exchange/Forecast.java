@@ -53,12 +53,12 @@ public final class Forecast {
   }
 
   /**
-   * Returns the line of a request with its predicted work. The first call must be for the first
-   * request, whose admission decides whether the read is admitted.
+   * Adds the line of a request, and returns it with its predicted work. The first call must be for
+   * the first request, whose admission decides whether the read is admitted.
    *
    * @param rows estimated number of rows that the node reads
    */
-  public PlanLine withWork(PlanLine line, double rows) {
+  public PlanLine add(PlanLine line, double rows) {
     List<NodeId> replicas =
         line.nodes().isEmpty() ? Planner.homeFirst(request.client().id(), ring) : line.nodes();
     Preview preview =

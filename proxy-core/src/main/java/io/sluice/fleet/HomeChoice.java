@@ -42,7 +42,7 @@ public sealed interface HomeChoice {
    * @param waitMicros the last reported wait at a node, in µs
    * @param usable whether a home proxy can be used
    */
-  record Known(
+  record HomeState(
       Predicate<NodeId> healthy, ToDoubleFunction<NodeId> waitMicros, Predicate<UUID> usable) {}
 
   /** Another replica is preferred when the wait there is shorter by more than this factor. */
@@ -57,25 +57,25 @@ public sealed interface HomeChoice {
    *
    * @param replicas the nodes that own the piece, the preferred one first
    */
-  static HomeChoice of(Homes homes, List<NodeId> replicas, Known known) {
+  static HomeChoice of(Homes homes, List<NodeId> replicas, HomeState state) {
     if (homes.members() == 1 || replicas.isEmpty()) {
       return new Here(replicas);
     }
-    NodeId node = node(replicas, known);
+    NodeId node = node(replicas, state);
     Homes.Home home = homes.of(node);
     if (home == null) {
       return new Here(replicas.stream().filter(each -> homes.of(each) == null).toList());
     }
-    return known.usable().test(home.instance()) ? new Away(home, node) : new Instead(home);
+    return state.usable().test(home.instance()) ? new Away(home, node) : new Instead(home);
   }
 
-  private static NodeId node(List<NodeId> replicas, Known known) {
+  private static NodeId node(List<NodeId> replicas, HomeState state) {
     NodeId best = null;
     double least = 0;
     for (NodeId each : replicas) {
-      if (known.healthy().test(each)) {
+      if (state.healthy().test(each)) {
         double wait =
-            best == null || least > SHORT_MICROS ? known.waitMicros().applyAsDouble(each) : 0;
+            best == null || least > SHORT_MICROS ? state.waitMicros().applyAsDouble(each) : 0;
         if (best == null || (least > SHORT_MICROS && least > CLEARLY * wait)) {
           best = each;
           least = wait;

@@ -54,7 +54,7 @@ class ForecastTest extends ExchangeFixture {
 
   private Forecast forecast(PriorityClass of, double rows, NodeId... nodes) {
     Forecast forecast = forecast(query(of, rows));
-    forecast.withWork(line(nodes), rows);
+    forecast.add(line(nodes), rows);
     return forecast;
   }
 
@@ -99,32 +99,32 @@ class ForecastTest extends ExchangeFixture {
   @Test
   void the_work_of_a_request_is_that_of_the_scheduler() {
     Query query = query(PriorityClass.RANGE, 1_000);
-    PlanLine work = forecast(query).withWork(line(id(1)), 1_000);
+    PlanLine work = forecast(query).add(line(id(1)), 1_000);
     double predicted =
         Objects.requireNonNull(scheduler.preview(query, List.of(id(1)), 1_000)).workMicros();
     assertThat(work.workMicros()).isEqualTo(predicted);
-    assertThat(forecast(query).withWork(line(id(1)), 10).workMicros()).isLessThan(predicted);
+    assertThat(forecast(query).add(line(id(1)), 10).workMicros()).isLessThan(predicted);
   }
 
   @Test
   void a_request_that_any_node_can_take_has_the_work_of_the_client_s_first_node() {
     Query query = query(PriorityClass.POINT, 1);
     Forecast forecast = forecast(query);
-    PlanLine work = forecast.withWork(line(), 1);
+    PlanLine work = forecast.add(line(), 1);
     assertThat(work.workMicros())
         .isEqualTo(Objects.requireNonNull(scheduler.preview(query, ids(), 1)).workMicros());
     assertThat(work.nodes()).isEmpty();
     assertThat(forecast.queueLines()).isEmpty();
     scheduler.nodes(List.of());
-    assertThat(forecast(query(PriorityClass.POINT, 1)).withWork(line(), 1).workMicros()).isNaN();
+    assertThat(forecast(query(PriorityClass.POINT, 1)).add(line(), 1).workMicros()).isNaN();
   }
 
   @Test
   void the_first_request_decides_on_class_and_admission() {
     Query query = query(PriorityClass.POINT, 1);
     Forecast forecast = forecast(query);
-    assertThat(forecast.withWork(line(new NodeId(new UUID(9, 9))), 1).workMicros()).isNaN();
-    forecast.withWork(line(id(1)), 1);
+    assertThat(forecast.add(line(new NodeId(new UUID(9, 9))), 1).workMicros()).isNaN();
+    forecast.add(line(id(1)), 1);
     assertThat(forecast.classLine().note()).isEqualTo("unknown");
     assertThat(fact(forecast.classLine(), "class")).isNull();
     assertThat(forecast.admissionLine().note())
@@ -162,7 +162,7 @@ class ForecastTest extends ExchangeFixture {
         Records.with(
             QueryFacts.point("ks.t", "etl", Long.MAX_VALUE / 2), "fingerprint", FINGERPRINT);
     Forecast forecast = forecast(scheduler.query(again));
-    forecast.withWork(line(id(1)), 1);
+    forecast.add(line(id(1)), 1);
     assertThat(forecast.classLine().note())
         .startsWith("range: a read whose latest answer was large is predicted to cost more");
   }
@@ -170,7 +170,7 @@ class ForecastTest extends ExchangeFixture {
   @Test
   void each_node_of_the_plan_has_one_line_of_its_queue_and_unknown_nodes_have_none() {
     Forecast forecast = point(id(2), new NodeId(new UUID(9, 9)), id(1));
-    forecast.withWork(line(id(1), id(3)), 1);
+    forecast.add(line(id(1), id(3)), 1);
     assertThat(forecast.queueLines())
         .extracting(PlanLine::nodes)
         .containsExactly(List.of(id(2)), List.of(id(1)), List.of(id(3)));

@@ -51,7 +51,7 @@ class HomeChoiceTest {
     return HomeChoice.of(
         homes,
         replicas,
-        new HomeChoice.Known(
+        new HomeChoice.HomeState(
             node -> !ill.contains(node),
             node -> waits.getOrDefault(node, 0.0),
             home -> !unusable.contains(home)));
@@ -72,10 +72,10 @@ class HomeChoiceTest {
   @Test
   void a_proxy_that_knows_no_other_keeps_all_pieces() {
     List<NodeId> nodes = nodes(home(2), home(3));
-    HomeChoice.Known known = new HomeChoice.Known(node -> true, node -> 0, home -> true);
+    HomeChoice.HomeState state = new HomeChoice.HomeState(node -> true, node -> 0, home -> true);
     Homes alone = new Homes(SELF, new UUID(9, 9), List.of());
-    assertThat(HomeChoice.of(alone, nodes, known)).isEqualTo(new Here(nodes));
-    assertThat(HomeChoice.of(Homes.NONE, nodes, known)).isEqualTo(new Here(nodes));
+    assertThat(HomeChoice.of(alone, nodes, state)).isEqualTo(new Here(nodes));
+    assertThat(HomeChoice.of(Homes.NONE, nodes, state)).isEqualTo(new Here(nodes));
     assertThat(Homes.NONE.sharing(nodes.get(0))).isOne();
   }
 

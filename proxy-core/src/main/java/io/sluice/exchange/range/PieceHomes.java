@@ -82,7 +82,7 @@ public final class PieceHomes implements AutoCloseable {
     return HomeChoice.of(
         config.homes(),
         replicas,
-        new HomeChoice.Known(
+        new HomeChoice.HomeState(
             context.health()::isHealthy,
             node -> waitMicros(context, config.homes(), node),
             health::isUsable));

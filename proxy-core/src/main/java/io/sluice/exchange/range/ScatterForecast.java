@@ -50,7 +50,7 @@ final class ScatterForecast {
       boolean isPiece = line.step() instanceof PlanStep.Piece;
       lines.add(
           isPiece
-              ? forecast.withWork(line, page.expectedRows(page.plan().wave().get(piece++)))
+              ? forecast.add(line, page.expectedRows(page.plan().wave().get(piece++)))
               : line);
     }
     lines.add(forecast.classLine());
