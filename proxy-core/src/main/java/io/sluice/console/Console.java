@@ -109,7 +109,7 @@ public final class Console {
 
   private static String json(Classified asked, SmallTable all) {
     try {
-      TablePage page = TableQuery.page(asked, BoundValues.NONE, all, TablePage.Asked.ALL);
+      TablePage page = TableQuery.page(asked, BoundValues.NONE, all, TablePage.PageRequest.ALL);
       return new SmallTable(page.rows(), List.of()).json();
     } catch (NotAnswerable e) {
       throw new IllegalArgumentException(e);

@@ -43,14 +43,15 @@ record SchemaTable(OwnSchema schema, Frame request, Statement statement) impleme
   }
 
   /** Returns the page that a QUERY or EXECUTE requests. */
-  static TablePage.Asked asked(Frame request) {
+  static TablePage.PageRequest asked(Frame request) {
     CqlRequest read = CqlRequest.of(request);
     if (read instanceof CqlRequest.Query query) {
-      return new TablePage.Asked(query.parameters().pageSize(), query.parameters().pagingState());
+      return new TablePage.PageRequest(
+          query.parameters().pageSize(), query.parameters().pagingState());
     } else if (read instanceof CqlRequest.Execute execute) {
-      return new TablePage.Asked(
+      return new TablePage.PageRequest(
           execute.parameters().pageSize(), execute.parameters().pagingState());
     }
-    return TablePage.Asked.ALL;
+    return TablePage.PageRequest.ALL;
   }
 }

@@ -81,7 +81,7 @@ public final class Members {
     RowSet seen = asksLocal ? rows.local(local) : rows.peers(table, local);
     SmallTable all =
         new SmallTable(seen, asksLocal ? List.of("key") : List.of("peer", "peer_port"));
-    return TableQuery.page(statement, values, all, TablePage.Asked.ALL).rows();
+    return TableQuery.page(statement, values, all, TablePage.PageRequest.ALL).rows();
   }
 
   /** Returns the statements to run at a node first, in this order. */

@@ -20,10 +20,10 @@ public record TablePage(RowSet rows, @Nullable ByteBuffer pagingState) {
    * @param size the page size; below 1 for all rows
    * @param from the paging state of the request; null for the first page
    */
-  public record Asked(int size, @Nullable ByteBuffer from) {
+  public record PageRequest(int size, @Nullable ByteBuffer from) {
 
     /** Requests all rows on one page. */
-    public static final Asked ALL = new Asked(-1, null);
+    public static final PageRequest ALL = new PageRequest(-1, null);
   }
 
   /**
@@ -33,7 +33,7 @@ public record TablePage(RowSet rows, @Nullable ByteBuffer pagingState) {
    * @throws NotAnswerable when the paging state is damaged, or the result is another than that of
    *     the page before
    */
-  public static TablePage of(RowSet all, Asked asked) throws NotAnswerable {
+  public static TablePage of(RowSet all, PageRequest asked) throws NotAnswerable {
     String name = all.columns().get(0).table();
     List<byte @Nullable []> at = List.of(bytes(0), bytes(0));
     if (asked.from() != null) {

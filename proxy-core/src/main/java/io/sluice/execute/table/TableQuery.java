@@ -63,7 +63,7 @@ public final class TableQuery {
    * @throws NotAnswerable when the statement is invalid or not supported
    */
   public static TablePage page(
-      Classified statement, BoundValues values, SmallTable table, TablePage.Asked asked)
+      Classified statement, BoundValues values, SmallTable table, TablePage.PageRequest asked)
       throws NotAnswerable {
     return new TableQuery(statement, values, table).page(asked);
   }
@@ -92,7 +92,7 @@ public final class TableQuery {
             .toList());
   }
 
-  private TablePage page(TablePage.Asked asked) throws NotAnswerable {
+  private TablePage page(TablePage.PageRequest asked) throws NotAnswerable {
     List<Placed> rows = rows();
     List<List<@Nullable ByteBuffer>> result = new ArrayList<>();
     if (projection.counts()) {

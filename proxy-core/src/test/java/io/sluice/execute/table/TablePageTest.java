@@ -29,7 +29,7 @@ class TablePageTest {
 
   private static TablePage page(RowSet all, int size, @Nullable ByteBuffer from)
       throws NotAnswerable {
-    return TablePage.of(all, new TablePage.Asked(size, from));
+    return TablePage.of(all, new TablePage.PageRequest(size, from));
   }
 
   @ParameterizedTest

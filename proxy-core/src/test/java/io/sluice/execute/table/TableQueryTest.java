@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.execute.table.TablePage.PageRequest;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.RowSet;
@@ -93,7 +94,7 @@ class TableQueryTest {
   }
 
   private static TablePage page(
-      String cql, List<Row> rows, TablePage.Asked asked, @Nullable Object... bound)
+      String cql, List<Row> rows, PageRequest asked, @Nullable Object... bound)
       throws NotAnswerable {
     List<@Nullable ByteBuffer> values =
         Stream.of(bound)
@@ -104,7 +105,7 @@ class TableQueryTest {
 
   private static List<List<@Nullable ByteBuffer>> all(
       String cql, List<Row> rows, @Nullable Object... bound) throws NotAnswerable {
-    return page(cql, rows, TablePage.Asked.ALL, bound).rows().rows();
+    return page(cql, rows, PageRequest.ALL, bound).rows().rows();
   }
 
   private static List<Row> someRows(Random random) {
@@ -256,7 +257,7 @@ class TableQueryTest {
     List<List<@Nullable ByteBuffer>> seen = new ArrayList<>();
     ByteBuffer state = null;
     do {
-      TablePage page = page(cql, rows, new TablePage.Asked(size, state));
+      TablePage page = page(cql, rows, new PageRequest(size, state));
       assertThat(page.rows().rows()).hasSizeLessThanOrEqualTo(size);
       seen.addAll(page.rows().rows());
       state = page.pagingState();
@@ -329,7 +330,7 @@ class TableQueryTest {
   @ValueSource(strings = {"", "00", "536c707400000001", "536c7074000000017400000001000000ff"})
   void a_damaged_paging_state_is_refused(String hex) {
     ByteBuffer state = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
-    assertThatThrownBy(() -> page("SELECT * FROM system.t", FOUR, new TablePage.Asked(1, state)))
+    assertThatThrownBy(() -> page("SELECT * FROM system.t", FOUR, new PageRequest(1, state)))
         .isInstanceOf(NotAnswerable.class)
         .hasMessage("Invalid value for the paging state");
   }
@@ -337,11 +338,11 @@ class TableQueryTest {
   @Test
   void a_truncated_paging_state_is_refused() throws NotAnswerable {
     ByteBuffer whole =
-        page("SELECT * FROM system.t", FOUR, new TablePage.Asked(1, null)).pagingState();
+        page("SELECT * FROM system.t", FOUR, new PageRequest(1, null)).pagingState();
     assertThat(whole).isNotNull();
     for (int length = 0; length < whole.remaining(); length++) {
       ByteBuffer cut = whole.duplicate().limit(length);
-      assertThatThrownBy(() -> page("SELECT * FROM system.t", FOUR, new TablePage.Asked(1, cut)))
+      assertThatThrownBy(() -> page("SELECT * FROM system.t", FOUR, new PageRequest(1, cut)))
           .isInstanceOf(NotAnswerable.class);
     }
   }
@@ -372,7 +373,7 @@ class TableQueryTest {
             classified("SELECT n FROM system.t"),
             BoundValues.NONE,
             table,
-            new TablePage.Asked(10, null));
+            new PageRequest(10, null));
 
     assertThat(page.rows().rows()).hasSize(10);
     assertThat(page.rows().rows().get(9).get(0)).isEqualTo(Cells.of(-9L));
