@@ -49,9 +49,9 @@ public final class PreparedCache implements PreparedTexts {
    * @param text the prepared text
    * @param schema the number of the schema by which it was classified
    * @param read the classified statement
-   * @param told the metadata that clients were sent
+   * @param sent the metadata that clients were sent
    */
-  record Prepared(PreparedText text, long schema, TextReader.Understood read, ToldMetadata told) {
+  record Prepared(PreparedText text, long schema, TextReader.Understood read, SentMetadata sent) {
 
     private long bytes() {
       return entryBytes(text, read.shape().heapBytes());
@@ -61,7 +61,7 @@ public final class PreparedCache implements PreparedTexts {
      * Returns the metadata that clients of this version were sent last; null when none was sent.
      */
     @Nullable StatementMetadata latest(int version) {
-      ToldMetadata.Told latest = told.get(version);
+      SentMetadata.Sent latest = sent.get(version);
       return latest == null ? null : latest.metadata();
     }
   }
@@ -76,9 +76,9 @@ public final class PreparedCache implements PreparedTexts {
    * A connection whose rows had other columns than the connection was sent, without matching rows
    * since.
    *
-   * @param told the metadata that the connection was sent after that; null until it prepares again
+   * @param sent the metadata that the connection was sent after that; null until it prepares again
    */
-  private record Doubt(@Nullable StatementMetadata told) {}
+  private record Doubt(@Nullable StatementMetadata sent) {}
 
   /**
    * Creates an empty cache.
@@ -152,15 +152,15 @@ public final class PreparedCache implements PreparedTexts {
 
   void remember(PreparedId id, PreparedText text, Catalog catalog, Reading reading) {
     Prepared before = byId.getIfPresent(id);
-    ToldMetadata told =
-        before == null ? new ToldMetadata(evicted.getIfPresent(id) != null) : before.told();
-    put(id, text, catalog, reading, told);
+    SentMetadata sent =
+        before == null ? new SentMetadata(evicted.getIfPresent(id) != null) : before.sent();
+    put(id, text, catalog, reading, sent);
   }
 
   private Prepared put(
-      PreparedId id, PreparedText text, Catalog catalog, Reading reading, ToldMetadata told) {
+      PreparedId id, PreparedText text, Catalog catalog, Reading reading, SentMetadata sent) {
     TextReader.Understood read = reading.read(text.cql(), text.keyspace());
-    Prepared prepared = new Prepared(text, number(catalog), read, told);
+    Prepared prepared = new Prepared(text, number(catalog), read, sent);
     byId.put(id, prepared);
     return prepared;
   }
@@ -178,9 +178,9 @@ public final class PreparedCache implements PreparedTexts {
   }
 
   /** Records the metadata that a client is about to get for a statement that it has prepared. */
-  void tell(PreparedId id, int version, long client, StatementMetadata metadata) {
+  void recordSent(PreparedId id, int version, long client, StatementMetadata metadata) {
     Prepared prepared = byId.getIfPresent(id);
-    if (prepared != null && prepared.told().tell(version, metadata).changed()) {
+    if (prepared != null && prepared.sent().recordSent(version, metadata).changed()) {
       Listener listener = new Listener(client, id);
       changesSent.put(listener, metadata);
       doubts.asMap().computeIfPresent(listener, (key, doubt) -> new Doubt(metadata));
@@ -188,13 +188,13 @@ public final class PreparedCache implements PreparedTexts {
   }
 
   /** Returns the metadata that a client was sent for {@code prepared}; null when unknown. */
-  @Nullable StatementMetadata told(PreparedId id, Prepared prepared, int version, long client) {
-    ToldMetadata.Told told = prepared.told().get(version);
-    if (told == null) {
+  @Nullable StatementMetadata sent(PreparedId id, Prepared prepared, int version, long client) {
+    SentMetadata.Sent sent = prepared.sent().get(version);
+    if (sent == null) {
       return null;
     }
-    boolean knows = !told.changed() || knowsChange(id, client, told.metadata());
-    return knows ? told.metadata() : null;
+    boolean knows = !sent.changed() || knowsChange(id, client, sent.metadata());
+    return knows ? sent.metadata() : null;
   }
 
   private boolean knowsChange(PreparedId id, long client, StatementMetadata metadata) {
@@ -213,14 +213,14 @@ public final class PreparedCache implements PreparedTexts {
    */
   boolean isUnconfirmed(PreparedId id, long client, StatementMetadata metadata) {
     Doubt doubt = doubts.getIfPresent(new Listener(client, id));
-    return doubt != null && metadata.equals(doubt.told());
+    return doubt != null && metadata.equals(doubt.sent());
   }
 
   /** Records that an answer does not match the metadata that clients were sent. */
   void doubt(PreparedId id, int version, long client) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared != null) {
-      prepared.told().doubt(version);
+      prepared.sent().doubt(version);
       doubts.put(new Listener(client, id), new Doubt(null));
     }
   }
@@ -228,18 +228,18 @@ public final class PreparedCache implements PreparedTexts {
   /** Records that an answer matches the metadata that a connection was sent. */
   void confirm(PreparedId id, int version, long client) {
     Prepared prepared = byId.getIfPresent(id);
-    ToldMetadata.Told told = prepared == null ? null : prepared.told().get(version);
-    if (told != null && told.changed()) {
+    SentMetadata.Sent sent = prepared == null ? null : prepared.sent().get(version);
+    if (sent != null && sent.changed()) {
       doubts.invalidate(new Listener(client, id));
     }
   }
 
   @Override
-  public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+  public boolean matchesSent(PreparedId id, int version, StatementMetadata now) {
     Prepared prepared = byId.getIfPresent(id);
     return prepared == null
         ? piecesById.getIfPresent(id) != null
-        : prepared.told().matches(version, now);
+        : prepared.sent().matches(version, now);
   }
 
   @Override
@@ -254,7 +254,7 @@ public final class PreparedCache implements PreparedTexts {
     if (prepared == null || prepared.schema() == number(catalog)) {
       return prepared;
     }
-    return put(id, prepared.text(), catalog, reading, prepared.told());
+    return put(id, prepared.text(), catalog, reading, prepared.sent());
   }
 
   /** Returns the id of a piece's statement; null until a node has prepared it. */

@@ -38,11 +38,11 @@ final class SentColumns {
     if (!execute.parameters().skipsMetadata()) {
       return null;
     }
-    StatementMetadata told = prepared.told(execute.id(), known, version, client.id());
-    if (told == null) {
+    StatementMetadata sent = prepared.sent(execute.id(), known, version, client.id());
+    if (sent == null) {
       throw new UnknownStatement(execute.id());
     }
-    return new Execution(execute.id(), told);
+    return new Execution(execute.id(), sent);
   }
 
   /** Whether a client would decode the rows of {@code answer} with outdated columns. */
@@ -53,20 +53,21 @@ final class SentColumns {
     }
     int version = client.version();
     boolean changedSince =
-        version < 5 && !prepared.isCurrent(executes.id(), version, executes.told());
-    return changedSince || !isAsTold(executes, statement, client, answer);
+        version < 5 && !prepared.isCurrent(executes.id(), version, executes.sent());
+    return changedSince || !matchesSent(executes, statement, client, answer);
   }
 
-  private boolean isAsTold(Execution executes, Statement statement, Client client, Frame answer) {
-    boolean tells = !Answers.skipsMetadata(answer);
-    if (tells && !statement.isRead()) {
+  private boolean matchesSent(
+      Execution executes, Statement statement, Client client, Frame answer) {
+    boolean hasMetadata = !Answers.skipsMetadata(answer);
+    if (hasMetadata && !statement.isRead()) {
       return true;
     }
-    if (Answers.isAsTold(answer, executes.told())) {
+    if (Answers.matchesSent(answer, executes.sent())) {
       prepared.confirm(executes.id(), client.version(), client.id());
       return true;
     }
-    if (tells && prepared.isUnconfirmed(executes.id(), client.id(), executes.told())) {
+    if (hasMetadata && prepared.isUnconfirmed(executes.id(), client.id(), executes.sent())) {
       return true;
     }
     prepared.doubt(executes.id(), client.version(), client.id());

@@ -292,7 +292,7 @@ public record Statement(
    * An EXECUTE that skips the result metadata because the client knows the columns.
    *
    * @param id the prepared statement
-   * @param told the columns that the client knows
+   * @param sent the columns that the client knows
    */
-  public record Execution(PreparedId id, StatementMetadata told) {}
+  public record Execution(PreparedId id, StatementMetadata sent) {}
 }

@@ -307,7 +307,7 @@ public final class StatementReader {
     }
     PreparedId id = Answers.preparedId(answer);
     prepared.remember(id, text, view.catalog(), texts.under(view));
-    prepared.tell(id, client.version(), client.id(), Answers.statementMetadata(answer));
+    prepared.recordSent(id, client.version(), client.id(), Answers.statementMetadata(answer));
     return null;
   }
 }

@@ -136,19 +136,19 @@ public final class Answers {
   }
 
   /**
-   * Whether rows have the columns of {@code told}. Without column specifications only their number
+   * Whether rows have the columns of {@code sent}. Without column specifications only their number
    * is compared. Rows that announce changed columns (v5) never match.
    *
    * @param frame a RESULT of kind Rows
    */
-  public static boolean isAsTold(Frame frame, StatementMetadata told) {
+  public static boolean matchesSent(Frame frame, StatementMetadata sent) {
     int flags = intAt(frame, FLAGS_AT);
     if ((flags & ResultMetadata.METADATA_CHANGED) != 0) {
       return false;
     }
     int columns = intAt(frame, COLUMNS_AT);
-    if (columns != told.columns() || (flags & ResultMetadata.NO_METADATA) != 0) {
-      return columns == told.columns();
+    if (columns != sent.columns() || (flags & ResultMetadata.NO_METADATA) != 0) {
+      return columns == sent.columns();
     }
     ByteBuf in = message(frame);
     in.skipBytes(SPECS_AT);
@@ -158,7 +158,7 @@ public final class Answers {
     int from = in.readerIndex();
     ResultColumns.skip(in, columns, (flags & ResultMetadata.GLOBAL_TABLE) != 0);
     ByteBuf specs = in.slice(from, in.readerIndex() - from);
-    return StatementMetadata.digest(specs).equals(told.resultColumns());
+    return StatementMetadata.digest(specs).equals(sent.resultColumns());
   }
 
   /**

@@ -148,12 +148,12 @@ class PreparedCacheTest {
   @Test
   void rows_that_match_end_the_doubt_of_their_connection_only() {
     cache.remember(ID, TEXT, CATALOG, this::read);
-    cache.tell(ID, 4, 1, columns("k"));
+    cache.recordSent(ID, 4, 1, columns("k"));
     cache.doubt(ID, 4, 1);
     cache.doubt(ID, 4, 2);
     assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).as("before it prepares again").isFalse();
-    cache.tell(ID, 4, 1, columns("k"));
-    cache.tell(ID, 4, 2, columns("k"));
+    cache.recordSent(ID, 4, 1, columns("k"));
+    cache.recordSent(ID, 4, 2, columns("k"));
     assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isTrue();
     cache.confirm(ID, 4, 1);
     assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isFalse();
@@ -163,7 +163,7 @@ class PreparedCacheTest {
 
   @Test
   void what_is_told_of_an_unknown_statement_is_forgotten() {
-    cache.tell(ID, 4, 1, columns("k"));
+    cache.recordSent(ID, 4, 1, columns("k"));
     cache.doubt(ID, 4, 1);
     cache.confirm(ID, 4, 1);
     assertThat(cache.isUnconfirmed(ID, 1, columns("k"))).isFalse();
@@ -173,7 +173,7 @@ class PreparedCacheTest {
     PreparedCache.Prepared known = cache.get(ID, CATALOG, this::read);
     assertThat(known).isNotNull();
     assertThat(known.latest(4)).isNull();
-    assertThat(cache.told(ID, known, 4, 1)).isNull();
+    assertThat(cache.sent(ID, known, 4, 1)).isNull();
   }
 
   private static StatementMetadata columns(String... columns) {
@@ -183,32 +183,32 @@ class PreparedCacheTest {
   @Test
   void a_statement_is_as_told_while_nodes_return_the_columns_that_clients_know() {
     cache.remember(ID, TEXT, CATALOG, this::read);
-    assertThat(cache.isAsTold(ID, 4, columns("k")))
+    assertThat(cache.matchesSent(ID, 4, columns("k")))
         .as("before any client knows the columns")
         .isFalse();
-    cache.tell(ID, 4, 1, columns("k"));
-    assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
-    assertThat(cache.isAsTold(ID, 5, columns("k"))).as("in another version").isFalse();
-    assertThat(cache.isAsTold(ID, 4, columns("k", "v"))).isFalse();
+    cache.recordSent(ID, 4, 1, columns("k"));
+    assertThat(cache.matchesSent(ID, 4, columns("k"))).isTrue();
+    assertThat(cache.matchesSent(ID, 5, columns("k"))).as("in another version").isFalse();
+    assertThat(cache.matchesSent(ID, 4, columns("k", "v"))).isFalse();
   }
 
   @Test
   void columns_that_a_node_changed_are_new_to_every_connection() {
     cache.remember(ID, TEXT, CATALOG, this::read);
-    cache.tell(ID, 4, 1, columns("k"));
-    cache.isAsTold(ID, 4, columns("k", "v"));
+    cache.recordSent(ID, 4, 1, columns("k"));
+    cache.matchesSent(ID, 4, columns("k", "v"));
     PreparedCache.Prepared known = cache.get(ID, CATALOG, this::read);
     assertThat(known).isNotNull();
-    assertThat(cache.told(ID, known, 4, 1)).isNull();
-    cache.tell(ID, 4, 2, columns("k", "v"));
-    assertThat(cache.told(ID, known, 4, 1)).isNull();
-    assertThat(cache.told(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+    assertThat(cache.sent(ID, known, 4, 1)).isNull();
+    cache.recordSent(ID, 4, 2, columns("k", "v"));
+    assertThat(cache.sent(ID, known, 4, 1)).isNull();
+    assertThat(cache.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
   }
 
   @Test
   void the_statement_of_a_piece_is_always_as_told() {
     cache.rememberPiece(TEXT, ID);
-    assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
+    assertThat(cache.matchesSent(ID, 4, columns("k"))).isTrue();
   }
 
   @Test
@@ -234,18 +234,18 @@ class PreparedCacheTest {
   void the_columns_of_an_evicted_statement_are_new_to_every_connection() {
     PreparedCache small = new PreparedCache(1, 1 << 20);
     small.remember(ID, TEXT, CATALOG, this::read);
-    small.tell(ID, 4, 1, columns("k"));
+    small.recordSent(ID, 4, 1, columns("k"));
     for (int i = 0; i < 100; i++) {
       small.remember(TestFrames.id("id" + i), TEXT, CATALOG, this::read);
     }
     while (small.text(ID) == null) {
       small.remember(ID, TEXT, CATALOG, this::read);
     }
-    small.tell(ID, 4, 2, columns("k", "v"));
+    small.recordSent(ID, 4, 2, columns("k", "v"));
     PreparedCache.Prepared known = small.get(ID, CATALOG, this::read);
     assertThat(known).isNotNull();
-    assertThat(small.told(ID, known, 4, 1)).isNull();
-    assertThat(small.told(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+    assertThat(small.sent(ID, known, 4, 1)).isNull();
+    assertThat(small.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
   }
 
   /** A catalog knows every table of the cluster; a statement needs one of them. */

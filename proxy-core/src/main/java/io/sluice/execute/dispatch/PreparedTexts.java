@@ -15,7 +15,7 @@ public interface PreparedTexts {
    * clients have. If it differs, or if that is unknown, clients must prepare the statement again
    * themselves.
    */
-  boolean isAsTold(PreparedId id, int version, StatementMetadata now);
+  boolean matchesSent(PreparedId id, int version, StatementMetadata now);
 
   /**
    * The text and the keyspace of a prepared statement.

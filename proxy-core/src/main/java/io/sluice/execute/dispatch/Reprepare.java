@@ -68,7 +68,7 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
     try {
       return Answers.isPrepared(answer)
           && Answers.preparedId(answer).equals(id)
-          && texts.isAsTold(id, version, Answers.statementMetadata(answer));
+          && texts.matchesSent(id, version, Answers.statementMetadata(answer));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return false;
     }

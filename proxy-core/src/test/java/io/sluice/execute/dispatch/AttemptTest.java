@@ -45,7 +45,7 @@ class AttemptTest extends AttemptFixture {
             }
 
             @Override
-            public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+            public boolean matchesSent(PreparedId id, int version, StatementMetadata now) {
               return asTold;
             }
           });

@@ -57,7 +57,7 @@ class ReprepareTest extends AttemptFixture {
     return new Dispatcher(links, new Texts()).attempt(lane, NODE, KEY, sent, new Told());
   }
 
-  /** One known statement, whose metadata is as told. */
+  /** One known statement, whose metadata is as it was sent. */
   private static final class Texts implements PreparedTexts {
     @Override
     public @Nullable PreparedText text(PreparedId id) {
@@ -65,7 +65,7 @@ class ReprepareTest extends AttemptFixture {
     }
 
     @Override
-    public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+    public boolean matchesSent(PreparedId id, int version, StatementMetadata now) {
       return true;
     }
   }
