@@ -220,11 +220,11 @@ final class RequestPath implements ClientHandler {
   }
 
   private Exchange members(ClientRequest request, Statement statement, Plan.Members plan) {
-    if (Console.addsTo(statement.shape())) {
+    if (Console.addsTo(statement.classified())) {
       SharedTable schema = console.schemaTable(request, statement);
       return exchanges.shared(request, statement, plan.nodes(), schema);
     }
-    return Members.concerns(statement.shape())
+    return Members.concerns(statement.classified())
         ? exchanges.members(request, statement, plan.nodes())
         : exchanges.forwarded(request, statement, plan.nodes());
   }

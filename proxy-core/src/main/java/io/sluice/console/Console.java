@@ -211,7 +211,7 @@ public final class Console {
 
   /** Returns a node's table with the rows of {@code system_proxy} added. */
   public SharedTable schemaTable(ClientRequest request, Statement statement) {
-    return statement.shape().own() instanceof DescribeAll all
+    return statement.classified().own() instanceof DescribeAll all
         ? new DescribedSchema(description, request.frame(), all)
         : new SchemaTable(schema, request.frame(), statement);
   }
@@ -222,7 +222,7 @@ public final class Console {
    */
   public boolean answers(Statement statement) {
     return statement.explained()
-        || !(statement.shape().own() instanceof Describe asked)
+        || !(statement.classified().own() instanceof Describe asked)
         || asked.what() != Described.ELEMENT
         || description.has(asked.name());
   }

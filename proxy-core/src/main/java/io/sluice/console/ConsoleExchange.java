@@ -62,8 +62,8 @@ final class ConsoleExchange extends Exchange {
       prepare(statement().prepares());
       return;
     }
-    OwnStatement own = statement().shape().own();
-    if (statement().shape().select() != null) {
+    OwnStatement own = statement().classified().own();
+    if (statement().classified().select() != null) {
       select(table());
     } else if (own instanceof OwnStatement.Use) {
       request().client().keyspace(Classified.PROXY_KEYSPACE);
@@ -123,7 +123,7 @@ final class ConsoleExchange extends Exchange {
   }
 
   private ConsoleTable<?> table() throws NotAnswerable {
-    String name = statement().shape().table();
+    String name = statement().classified().table();
     ConsoleTable<?> table = name == null ? null : console.table(name);
     if (table == null) {
       throw new NotAnswerable("table " + name + " does not exist");
@@ -143,14 +143,14 @@ final class ConsoleExchange extends Exchange {
   private void prepare(PreparedText text) throws NotAnswerable {
     List<RowSet.Column> variables = List.of();
     List<RowSet.Column> result = List.of();
-    Select select = statement().shape().select();
+    Select select = statement().classified().select();
     List<Restriction> restrictions = new ArrayList<>();
     Expression limit = null;
     if (select != null) {
       result = TableQuery.columns(select, table().shape().table(List.of()));
       restrictions.addAll(select.where().restrictions());
       limit = select.limits().rows();
-    } else if (statement().shape().own() instanceof OwnStatement.Change change) {
+    } else if (statement().classified().own() instanceof OwnStatement.Change change) {
       restrictions.addAll(change.assignments());
       restrictions.addAll(change.where());
     }
@@ -210,7 +210,10 @@ final class ConsoleExchange extends Exchange {
     }
     TablePage page =
         TableQuery.page(
-            statement().shape(), statement().values(), all, SchemaTable.asked(request().frame()));
+            statement().classified(),
+            statement().values(),
+            all,
+            SchemaTable.asked(request().frame()));
     answer(CqlCodec.rows(version(), page.rows(), page.pagingState()));
   }
 

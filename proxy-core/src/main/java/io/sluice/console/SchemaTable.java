@@ -19,7 +19,7 @@ import java.util.Objects;
 record SchemaTable(OwnSchema schema, Frame request, Statement statement) implements SharedTable {
 
   private String table() {
-    return Objects.requireNonNull(statement.shape().table());
+    return Objects.requireNonNull(statement.classified().table());
   }
 
   @Override
@@ -36,7 +36,7 @@ record SchemaTable(OwnSchema schema, Frame request, Statement statement) impleme
   public TablePage answer(List<RowSet> facts) throws NotAnswerable {
     RowSet all = SmallTable.union(facts.get(0), schema.rows(table()));
     return TableQuery.page(
-        statement.shape(),
+        statement.classified(),
         statement.values(),
         new SmallTable(all, OwnSchema.key(table())),
         asked(request));

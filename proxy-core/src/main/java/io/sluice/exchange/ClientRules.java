@@ -48,7 +48,7 @@ public final class ClientRules {
     }
     Client client = request.client();
     Rules rules = context.rules();
-    Ruling ruling = rules.isEmpty() ? null : rules.ruling(session(client), statement.shape());
+    Ruling ruling = rules.isEmpty() ? null : rules.ruling(session(client), statement.classified());
     if (mode != Mode.ENFORCE) {
       return statement;
     }
@@ -64,7 +64,7 @@ public final class ClientRules {
     if (rules.isEmpty() || context.config().scheduling().mode() != Mode.ENFORCE) {
       return statement;
     }
-    Ruling ruling = rules.preview(session(client), statement.shape());
+    Ruling ruling = rules.preview(session(client), statement.classified());
     return ruling == null ? statement : statement.under(ruling.onlyDatacenter());
   }
 
@@ -126,7 +126,7 @@ public final class ClientRules {
   /** Describes the rule that a statement is subject to; null when there is none. */
   public @Nullable String explain(Client client, Statement statement) {
     Rules rules = context.rules();
-    return rules.isEmpty() ? null : rules.explain(session(client), statement.shape());
+    return rules.isEmpty() ? null : rules.explain(session(client), statement.classified());
   }
 
   /**

@@ -40,7 +40,7 @@ final class ExplainExchange extends PreparingExchange {
       List<NodeId> nodes,
       Supplier<List<PlanLine>> lines) {
     super(context, request, statement, Objects.requireNonNull(statement.prepares()), nodes);
-    this.permission = Explain.permission(statement.shape(), context.view().catalog());
+    this.permission = Explain.permission(statement.classified(), context.view().catalog());
     this.lines = lines;
     this.json = Objects.requireNonNull(statement.explain()).json();
   }
@@ -57,7 +57,7 @@ final class ExplainExchange extends PreparingExchange {
     if (permission != null && !prepared) {
       prepared = true;
       ask();
-    } else if (permission == null && Explain.showsTable(statement().shape())) {
+    } else if (permission == null && Explain.showsTable(statement().classified())) {
       fail(new Failure.Refused(ErrorCode.INVALID, "The table is not known to Sluice yet"));
     } else {
       int version = request().client().version();

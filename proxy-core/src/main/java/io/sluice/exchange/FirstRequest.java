@@ -134,7 +134,7 @@ final class FirstRequest extends EqualDelays.Entry implements ReplicaRead.Listen
    */
   private boolean isHedgeable() {
     Statement statement = owner.statement();
-    return statement.shape().shape() == StatementShape.POINT_READ
+    return statement.classified().shape() == StatementShape.POINT_READ
         && plan.replicas().size() > 1
         && !statement.isSerial()
         && !statement.isLast()

@@ -25,7 +25,7 @@ final class ForwardExchange extends WholeExchange {
     super(context, request, statement, context.requestTimeoutNanos(statement));
     List<NodeId> healthyFirst = context.health().healthyFirst(nodes);
     this.isWrite =
-        statement.shape().shape() == StatementShape.WRITE && statement.prepares() == null;
+        statement.classified().shape() == StatementShape.WRITE && statement.prepares() == null;
     this.nodes =
         isWrite ? healthyFirst : context.schemaHomes().first(request.client(), healthyFirst);
   }

@@ -40,14 +40,14 @@ record MembersTable(Statement statement, ProxyMembers members) implements Shared
 
   @Override
   public List<String> questions() {
-    return Members.questions(statement.shape());
+    return Members.questions(statement.classified());
   }
 
   @Override
   public TablePage answer(List<RowSet> facts) throws NotAnswerable {
     RowSet rows =
         Members.answer(
-            statement.shape(),
+            statement.classified(),
             statement.values(),
             members,
             facts.get(0),

@@ -56,8 +56,8 @@ final class ReadQuery {
    * one name.
    */
   private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
-    String keyspace = statement.shape().keyspace();
-    String name = statement.shape().table();
+    String keyspace = statement.classified().keyspace();
+    String name = statement.classified().table();
     if (keyspace == null
         || name == null
         || context.view().catalog().table(keyspace, name) == null) {
@@ -78,7 +78,7 @@ final class ReadQuery {
 
   /** Returns the kind of rows that the read returns; null for a read of partitions. */
   static @Nullable Kind rows(Statement statement, Plan.Queue plan) {
-    return isRange(plan) ? Kind.of(statement.shape().select()) : null;
+    return isRange(plan) ? Kind.of(statement.classified().select()) : null;
   }
 
   /**

@@ -90,7 +90,7 @@ final class RequestTrace {
       ClientRequest request,
       Statement statement,
       long arrival) {
-    if (statement.prepares() != null || statement.shape().shape() == StatementShape.PROXY) {
+    if (statement.prepares() != null || statement.classified().shape() == StatementShape.PROXY) {
       return null;
     }
     Tracer.Sink sink = tracer.begin(CqlRequest.payload(request.frame(), PAYLOAD_KEY));
@@ -146,12 +146,12 @@ final class RequestTrace {
   void failed(Failure failure, long now) {
     forwardEnds(now, 0, 0, ReadTrace.GIVEN_UP);
     String error = ErrorCode.name(Replier.code(statement.kind(), failure));
-    sink.ended(traced(now, 0, 0, error, statement.shape().markers() >= 0));
+    sink.ended(traced(now, 0, 0, error, statement.classified().markers() >= 0));
   }
 
   private TracedRequest traced(
       long now, int rows, int bytes, @Nullable String error, boolean readable) {
-    Classified shape = statement.shape();
+    Classified classified = statement.classified();
     String cql = statement.cql();
     InetSocketAddress client = request.client().address();
     List<Step> steps = new ArrayList<>(forwards);
@@ -161,9 +161,9 @@ final class RequestTrace {
       }
     }
     return new TracedRequest(
-        shape.shape().name().toLowerCase(Locale.ROOT),
-        shape.keyspace(),
-        shape.table(),
+        classified.shape().name().toLowerCase(Locale.ROOT),
+        classified.keyspace(),
+        classified.table(),
         readable && cql != null ? StatementText.shown(cql, MAX_TEXT) : null,
         request.client().identity().role(),
         client.getHostString() + ":" + client.getPort(),

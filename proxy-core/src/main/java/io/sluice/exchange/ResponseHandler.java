@@ -49,7 +49,7 @@ public final class ResponseHandler {
   void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
     String role = request.client().identity().role();
     meters.answered(statement, role, Answers.errorCode(frame), nanos);
-    StatementShape shape = statement.shape().shape();
+    StatementShape shape = statement.classified().shape();
     Execution executes = statement.executes();
     if (executes != null && reader.isOutOfDate(statement, request.client(), frame)) {
       frame.release();
@@ -176,7 +176,7 @@ public final class ResponseHandler {
   private int replicas(Statement statement) {
     try {
       Ring.Replicas owners =
-          statement.ring(cluster.view().ring()).owners(statement.shape().keyspace());
+          statement.ring(cluster.view().ring()).owners(statement.classified().keyspace());
       return owners == null ? 0 : owners.count();
     } catch (RuntimeException | Error e) {
       OutOfMemory.handOn(e);

@@ -93,15 +93,15 @@ abstract class RunningRequest {
   }
 
   final RequestFacts describe() {
-    Classified shape = statement.shape();
+    Classified classified = statement.classified();
     long now = context.clock().nanoTime();
     boolean begun = hasBegun();
     return new RequestFacts(
         id,
         RequestFacts.Caller.of(request.client()),
-        shape.keyspace(),
-        shape.table(),
-        shape.shape().name().toLowerCase(Locale.ROOT),
+        classified.keyspace(),
+        classified.table(),
+        classified.shape().name().toLowerCase(Locale.ROOT),
         now - arrival,
         begun ? queuedNanos(now) : now - arrival,
         begun ? progress() : RequestFacts.Progress.whole("queued"));
@@ -178,7 +178,7 @@ abstract class RunningRequest {
   final void audit(Failure failure) {
     if (failure instanceof Failure.Overloaded || failure instanceof Failure.Refused) {
       int error = Replier.code(statement.kind(), failure);
-      context.audit().refused(request.client(), statement.shape(), error, failure.message());
+      context.audit().refused(request.client(), statement.classified(), error, failure.message());
     }
   }
 }

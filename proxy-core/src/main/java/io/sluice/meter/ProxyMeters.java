@@ -149,7 +149,8 @@ public final class ProxyMeters {
    * @param errorCode below 0 when the response is no error
    */
   public void answered(Statement statement, String role, int errorCode, long nanos) {
-    Timer timer = statement.prepares() != null ? prepares : requests.get(statement.shape().shape());
+    Timer timer =
+        statement.prepares() != null ? prepares : requests.get(statement.classified().shape());
     if (timer != null) {
       timer.record(nanos, TimeUnit.NANOSECONDS);
     }
@@ -191,7 +192,7 @@ public final class ProxyMeters {
    * Counts a request refused independently of any node; {@code statement} is null for a connection.
    */
   public void refused(RefusalReason reason, @Nullable Statement statement) {
-    refusals.refused(reason, statement == null ? null : statement.shape().shape());
+    refusals.refused(reason, statement == null ? null : statement.classified().shape());
   }
 
   /** Counts a request that the proxy itself has answered with an error. */

@@ -187,9 +187,9 @@ public final class OfflineExplain {
       throw new IllegalArgumentException(
           "EXPLAIN ANALYZE needs a cluster, because it runs the SELECT");
     }
-    String keyspace = statement.shape().keyspace();
-    String table = statement.shape().table();
-    if (statement.shape().select() == null || table == null) {
+    String keyspace = statement.classified().keyspace();
+    String table = statement.classified().table();
+    if (statement.classified().select() == null || table == null) {
       throw new IllegalArgumentException("This is no SELECT that Sluice understands");
     } else if (keyspace == null) {
       throw new IllegalArgumentException("The keyspace of " + table + " is not named");
@@ -204,8 +204,8 @@ public final class OfflineExplain {
     static Assumed of(Size size, SchemaText schema, Statement statement, int pageSize) {
       TableName table =
           new TableName(
-              Objects.requireNonNull(statement.shape().keyspace()),
-              Objects.requireNonNull(statement.shape().table()));
+              Objects.requireNonNull(statement.classified().keyspace()),
+              Objects.requireNonNull(statement.classified().table()));
       return new Assumed(
           size,
           table,

@@ -31,13 +31,13 @@ final class BatchReader {
     boolean conditional = false;
     boolean isUnderstood = true;
     for (CqlRequest.Child child : batch.children()) {
-      Classified shape = child(child, batch, client, view);
-      needsKeyspace |= shape == null || !shape.qualified();
-      conditional |= shape != null && shape.conditional();
-      isUnderstood &= shape != null && shape.shape() == StatementShape.WRITE;
+      Classified classified = child(child, batch, client, view);
+      needsKeyspace |= classified == null || !classified.qualified();
+      conditional |= classified != null && classified.conditional();
+      isUnderstood &= classified != null && classified.shape() == StatementShape.WRITE;
       // A SELECT in a batch is an error, which a node reports.
-      if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
-        first = shape;
+      if (first == null && classified != null && classified.shape() == StatementShape.WRITE) {
+        first = classified;
         cql = text(child);
         values = child.values();
       }
@@ -56,7 +56,7 @@ final class BatchReader {
       CqlRequest.Child child, CqlRequest.Batch batch, Client client, ClusterView view) {
     if (child.id() != null) {
       PreparedCache.Prepared known = prepared.get(child.id(), view.catalog(), texts.under(view));
-      return known == null ? null : known.read().shape();
+      return known == null ? null : known.read().classified();
     }
     String keyspace = batch.keyspace() == null ? client.keyspace() : batch.keyspace();
     return child.cql() == null ? null : texts.classify(child.cql(), keyspace, view);

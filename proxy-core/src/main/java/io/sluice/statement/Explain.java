@@ -58,9 +58,9 @@ public final class Explain {
       return "EXPLAIN needs a SELECT behind it";
     }
     boolean other =
-        switch (statement.shape().shape()) {
+        switch (statement.classified().shape()) {
           case WRITE, TRUNCATE, SCHEMA, USE -> true;
-          case NODE_LOCAL, SYSTEM_LOCAL -> statement.shape().select() == null;
+          case NODE_LOCAL, SYSTEM_LOCAL -> statement.classified().select() == null;
           default -> false;
         };
     return other ? "EXPLAIN is for SELECT; other statements go to one node as they came" : null;
@@ -73,9 +73,9 @@ public final class Explain {
   public static boolean runs(Statement statement) {
     return statement.explain() != null
         && statement.explain().analyze()
-        && switch (statement.shape().shape()) {
+        && switch (statement.classified().shape()) {
           case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
-          case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.shape().select() != null;
+          case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.classified().select() != null;
           default -> false;
         };
   }

@@ -54,7 +54,7 @@ public final class PreparedCache implements PreparedTexts {
   record Prepared(PreparedText text, long schema, TextReader.Understood read, SentMetadata sent) {
 
     private long bytes() {
-      return entryBytes(text, read.shape().heapBytes());
+      return entryBytes(text, read.classified().heapBytes());
     }
 
     /**
@@ -139,10 +139,10 @@ public final class PreparedCache implements PreparedTexts {
   /**
    * Whether the statement fits into the cache. A client would prepare a larger one again and again.
    *
-   * @param shape its classification
+   * @param classified its classification
    */
-  public boolean fits(PreparedText text, Classified shape) {
-    return entryBytes(text, shape.heapBytes()) <= maxEntryBytes;
+  public boolean fits(PreparedText text, Classified classified) {
+    return entryBytes(text, classified.heapBytes()) <= maxEntryBytes;
   }
 
   /** Returns the largest size of one statement in bytes. */
@@ -280,7 +280,7 @@ public final class PreparedCache implements PreparedTexts {
         .map(
             entry -> {
               PreparedText text = entry.getValue().text();
-              long digest = entry.getValue().read().shape().digest();
+              long digest = entry.getValue().read().classified().digest();
               return new PreparedFacts(entry.getKey(), text.keyspace(), digest, text.cql());
             })
         .toList();

@@ -30,7 +30,7 @@ final class RowCap {
 
   /** Returns the changes that {@code cap} requires; may be empty. */
   static CappedRequest of(Statement statement, Parameters parameters, Rule.Cap cap) {
-    Select select = statement.shape().select();
+    Select select = statement.classified().select();
     if (select == null || !statement.isRead() || ResultRows.combines(select)) {
       return NOTHING;
     }
@@ -54,14 +54,14 @@ final class RowCap {
    */
   private boolean isPageable() {
     return select.orderBy().isEmpty()
-        || (statement.shape().shape() == StatementShape.POINT_READ
+        || (statement.classified().shape() == StatementShape.POINT_READ
             && select.orderBy().stream().allMatch(each -> each.nearestTo() == null));
   }
 
   private CappedRequest limited(int most, int pageSize) {
     Expression rows = select.limits().rows();
     boolean unset = rows != null && isUnset(rows);
-    int asked = statement.shape().limit(statement.values());
+    int asked = statement.classified().limit(statement.values());
     if (rows != null && !unset && asked <= most) {
       // The LIMIT is low enough, or invalid; a node reports an invalid one.
       return new CappedRequest(null, -1, 0, pageSize);

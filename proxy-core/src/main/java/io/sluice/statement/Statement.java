@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed request.
  *
- * @param shape the classified statement
+ * @param classified the classified statement
  * @param cql its text, for a batch that of its first write; null when unknown
  * @param values the bound values; valid as long as the request's frame
  * @param pageSize rows per page, or −1
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param transacts whether it is a lightweight transaction, or a batch that may be one
  */
 public record Statement(
-    Classified shape,
+    Classified classified,
     @Nullable String cql,
     BoundValues values,
     int pageSize,
@@ -86,9 +86,9 @@ public record Statement(
   }
 
   /** Creates the statement of a PREPARE. */
-  static Statement preparing(Classified shape, PreparedText text, @Nullable String keyspace) {
+  static Statement preparing(Classified classified, PreparedText text, @Nullable String keyspace) {
     return new Statement(
-        shape,
+        classified,
         text.cql(),
         BoundValues.NONE,
         -1,
@@ -102,7 +102,7 @@ public record Statement(
         null,
         null,
         List.of(),
-        shape.conditional());
+        classified.conditional());
   }
 
   /** Returns this statement with the columns of an EXECUTE. */
@@ -125,7 +125,7 @@ public record Statement(
   /** Returns this statement for a link in this keyspace. */
   Statement inKeyspace(@Nullable String other) {
     return new Statement(
-        shape,
+        classified,
         cql,
         values,
         pageSize,
@@ -150,7 +150,7 @@ public record Statement(
   private Statement with(
       @Nullable Execution executes, @Nullable Ruling ruling, List<String> warnings) {
     return new Statement(
-        shape,
+        classified,
         cql,
         values,
         pageSize,
@@ -173,7 +173,7 @@ public record Statement(
    * transactions of one data centre.
    */
   public @Nullable String datacenter() {
-    boolean isMovable = isRead() || shape.shape() == StatementShape.WRITE;
+    boolean isMovable = isRead() || classified.shape() == StatementShape.WRITE;
     return ruling == null || !isMovable || transacts || isSerial() ? null : ruling.datacenter();
   }
 
@@ -232,7 +232,7 @@ public record Statement(
   public long heapBytes(boolean executed) {
     long bound = values instanceof FrameValues inFrame ? inFrame.values().heapBytes() : 0;
     long text = cql == null ? 0 : 2L * cql.length();
-    return executed ? bound : bound + text + shape.heapBytes();
+    return executed ? bound : bound + text + classified.heapBytes();
   }
 
   /** Whether it is an EXPLAIN. */
@@ -242,7 +242,7 @@ public record Statement(
 
   /** Whether it reads rows of user tables. */
   public boolean isRead() {
-    return switch (shape.shape()) {
+    return switch (classified.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
       default -> false;
     };
@@ -250,10 +250,10 @@ public record Statement(
 
   /** Whether it reads a token range or a whole table. */
   public boolean isRangeRead() {
-    return shape.shape() == StatementShape.RANGE_READ;
+    return classified.shape() == StatementShape.RANGE_READ;
   }
 
-  /** Whether it is a BATCH of the protocol; {@link #shape} is then that of its first write. */
+  /** Whether it is a BATCH of the protocol; {@link #classified} is then that of its first write. */
   public boolean isBatch() {
     return switch (kind) {
       case LOGGED_BATCH, UNLOGGED_BATCH, COUNTER_BATCH, CONDITIONAL_BATCH -> true;
@@ -263,7 +263,7 @@ public record Statement(
 
   /** Whether it is a USE, or the PREPARE of one, whose keyspace is not understood. */
   public boolean isUnclearUse() {
-    return shape.shape() == StatementShape.USE && shape.keyspace() == null;
+    return classified.shape() == StatementShape.USE && classified.keyspace() == null;
   }
 
   /** Returns the key of the links that can serve it for {@code client}. */
@@ -281,9 +281,9 @@ public record Statement(
     if (prepares != null) {
       return true;
     }
-    return switch (shape.shape()) {
+    return switch (classified.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE, PROXY -> true;
-      case NODE_LOCAL -> shape.select() != null;
+      case NODE_LOCAL -> classified.select() != null;
       case WRITE, TRUNCATE, SCHEMA, OTHER -> false;
     };
   }

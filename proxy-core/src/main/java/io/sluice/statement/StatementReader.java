@@ -132,7 +132,7 @@ public final class StatementReader {
 
   private static PreparedText text(
       TextReader.Understood read, String cql, @Nullable String keyspace) {
-    return new PreparedText(cql, read.shape().qualified() ? null : keyspace);
+    return new PreparedText(cql, read.classified().qualified() ? null : keyspace);
   }
 
   /**
@@ -210,7 +210,7 @@ public final class StatementReader {
   private Statement inSameKeyspace(Frame frame, Statement before, Client client, ClusterView view) {
     CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(frame));
     RangeStatement range = before.range();
-    String keyspace = range == null ? before.shape().keyspace() : range.text().keyspace();
+    String keyspace = range == null ? before.classified().keyspace() : range.text().keyspace();
     TextReader.Understood understood = texts.read(query.cql(), keyspace, view);
     Statement read =
         statement(
@@ -220,7 +220,7 @@ public final class StatementReader {
             client,
             null,
             ClientColumns.CURRENT);
-    return read.shape().qualified() ? read : read.inKeyspace(keyspace);
+    return read.classified().qualified() ? read : read.inKeyspace(keyspace);
   }
 
   private static Statement statement(
@@ -230,30 +230,30 @@ public final class StatementReader {
       Client client,
       Explain.@Nullable Options explain,
       ClientColumns columns) {
-    Classified shape = read.shape();
+    Classified classified = read.classified();
     Splittable split = read.split();
     return new Statement(
-        shape,
+        classified,
         text.cql(),
         new FrameValues(parameters.values()),
         parameters.pageSize(),
         parameters.pagingState() != null,
         parameters.consistency(),
-        kind(shape),
-        linkKeyspace(shape, client),
+        kind(classified),
+        linkKeyspace(classified, client),
         split == null ? null : new RangeStatement(split, text, parameters, columns),
         explain,
         explain == null ? null : text,
         null,
         null,
         List.of(),
-        shape.conditional());
+        classified.conditional());
   }
 
-  private static @Nullable String linkKeyspace(Classified shape, Client client) {
-    return switch (shape.shape()) {
-      case USE -> shape.keyspace();
-      default -> shape.qualified() ? null : nodeKeyspace(client);
+  private static @Nullable String linkKeyspace(Classified classified, Client client) {
+    return switch (classified.shape()) {
+      case USE -> classified.keyspace();
+      default -> classified.qualified() ? null : nodeKeyspace(client);
     };
   }
 
@@ -263,10 +263,11 @@ public final class StatementReader {
     return Classified.PROXY_KEYSPACE.equals(keyspace) ? null : keyspace;
   }
 
-  private static RequestKind kind(Classified shape) {
-    return switch (shape.shape()) {
+  private static RequestKind kind(Classified classified) {
+    return switch (classified.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
-      case WRITE -> shape.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
+      case WRITE ->
+          classified.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
       case TRUNCATE -> RequestKind.TRUNCATE;
       case SCHEMA, OTHER -> RequestKind.CHANGE;
       case USE, SYSTEM_LOCAL, NODE_LOCAL, PROXY -> RequestKind.OTHER;
@@ -280,10 +281,11 @@ public final class StatementReader {
   private Statement prepare(CqlRequest.Prepare prepare, Client client, ClusterView view) {
     String named = prepare.keyspace();
     String cql = prepare.cql();
-    Classified shape = texts.classify(cql, named == null ? client.keyspace() : named, view);
-    String link = named == null && !shape.qualified() ? nodeKeyspace(client) : null;
-    String own = shape.shape() == StatementShape.PROXY ? client.keyspace() : link;
-    return Statement.preparing(shape, new PreparedText(cql, named == null ? own : named), link);
+    Classified classified = texts.classify(cql, named == null ? client.keyspace() : named, view);
+    String link = named == null && !classified.qualified() ? nodeKeyspace(client) : null;
+    String own = classified.shape() == StatementShape.PROXY ? client.keyspace() : link;
+    PreparedText text = new PreparedText(cql, named == null ? own : named);
+    return Statement.preparing(classified, text, link);
   }
 
   /**
@@ -298,7 +300,7 @@ public final class StatementReader {
     if (text == null) {
       return null;
     }
-    if (!prepared.fits(text, statement.shape())) {
+    if (!prepared.fits(text, statement.classified())) {
       return "Prepared statement of "
           + text.cql().length()
           + " characters needs more than the "

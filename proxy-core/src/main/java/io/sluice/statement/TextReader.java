@@ -22,10 +22,10 @@ final class TextReader {
   /**
    * The classification of a text, independent of bound values.
    *
-   * @param shape the classified statement
+   * @param classified the classified statement
    * @param split whether it can be split; null unless it is a range read
    */
-  record Understood(Classified shape, @Nullable Splittable split) {}
+  record Understood(Classified classified, @Nullable Splittable split) {}
 
   /**
    * Reads a text.
@@ -33,15 +33,15 @@ final class TextReader {
    * @param keyspace the keyspace of unqualified names; null without one
    */
   Understood read(String cql, @Nullable String keyspace, ClusterView view) {
-    Classified shape = classify(cql, keyspace, view);
-    if (shape.shape() != StatementShape.RANGE_READ) {
-      return new Understood(shape, null);
+    Classified classified = classify(cql, keyspace, view);
+    if (classified.shape() != StatementShape.RANGE_READ) {
+      return new Understood(classified, null);
     }
     Table table =
-        shape.keyspace() == null || shape.table() == null
+        classified.keyspace() == null || classified.table() == null
             ? null
-            : view.catalog().table(shape.keyspace(), shape.table());
-    return new Understood(shape, planner.splittable(cql, shape, table));
+            : view.catalog().table(classified.keyspace(), classified.table());
+    return new Understood(classified, planner.splittable(cql, classified, table));
   }
 
   /** Classifies a text that is not split even if it is a range read. */

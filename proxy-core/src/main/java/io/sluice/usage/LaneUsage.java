@@ -65,7 +65,8 @@ public final class LaneUsage {
       slow.write(
           statement, role, new SlowLog.Call(took, queued, rows, answer.length(), name, known));
     }
-    Cost table = error < 0 ? table(entry, statement.shape()) : entry == null ? null : entry.table;
+    Cost table =
+        error < 0 ? table(entry, statement.classified()) : entry == null ? null : entry.table;
     if (table != null) {
       answered(table, answer, rows, error, took, queued);
     }
@@ -80,12 +81,12 @@ public final class LaneUsage {
     }
   }
 
-  private @Nullable Cost table(@Nullable Entry entry, Classified shape) {
+  private @Nullable Cost table(@Nullable Entry entry, Classified classified) {
     if (entry == null) {
-      return tables.cost(shape);
+      return tables.cost(classified);
     }
     if (entry.table == null) {
-      entry.table = tables.cost(shape);
+      entry.table = tables.cost(classified);
     }
     return entry.table;
   }
@@ -100,7 +101,7 @@ public final class LaneUsage {
       return;
     }
     // No node has confirmed the text. A text that is not understood may be anything.
-    boolean understood = statement.shape().markers() >= 0;
+    boolean understood = statement.classified().markers() >= 0;
     Entry entry = understood ? entry(statement, role, took, now) : null;
     int code = Replier.code(statement.kind(), failure);
     failed(entry == null ? statements.others() : entry.cost, code, took, queued);
@@ -119,7 +120,7 @@ public final class LaneUsage {
   }
 
   private static boolean counts(Statement statement) {
-    return statement.prepares() == null && statement.shape().shape() != StatementShape.PROXY;
+    return statement.prepares() == null && statement.classified().shape() != StatementShape.PROXY;
   }
 
   private static int rows(Frame answer) {
@@ -132,7 +133,7 @@ public final class LaneUsage {
   }
 
   private @Nullable Entry entry(Statement statement, String role, long took, long now) {
-    long text = statement.shape().digest();
+    long text = statement.classified().digest();
     long digest = statement.isBatch() ? ~text : text;
     Entry known = statements.find(digest, role, took, now);
     return known != null
@@ -141,14 +142,14 @@ public final class LaneUsage {
   }
 
   private static StatementFacts named(long digest, String role, Statement statement) {
-    Classified shape = statement.shape();
+    Classified classified = statement.classified();
     return new StatementFacts(
         digest,
         role,
         text(statement),
-        name(shape.keyspace()),
-        name(shape.table()),
-        shape.shape().name().toLowerCase(Locale.ROOT),
+        name(classified.keyspace()),
+        name(classified.table()),
+        classified.shape().name().toLowerCase(Locale.ROOT),
         new Cost());
   }
 

@@ -56,7 +56,7 @@ final class SlowLog {
   boolean isSlow(Statement statement, long took) {
     SlowLogConfig now = config;
     Duration threshold =
-        switch (statement.shape().shape()) {
+        switch (statement.classified().shape()) {
           case POINT_READ, MULTI_POINT_READ -> now.pointReads();
           case RANGE_READ -> now.rangeReads();
           case WRITE -> now.writes();
@@ -77,19 +77,19 @@ final class SlowLog {
 
   private static String line(
       Instant at, Statement statement, String role, Call call, boolean literals, long leftOut) {
-    Classified shape = statement.shape();
+    Classified classified = statement.classified();
     Map<String, @Nullable Object> line = new LinkedHashMap<>();
     line.put("time", at.toString());
-    line.put("class", shape.shape().name().toLowerCase(Locale.ROOT));
+    line.put("class", classified.shape().name().toLowerCase(Locale.ROOT));
     line.put("ms", call.took() / NANOS_PER_MILLI);
     line.put("queued_ms", call.queued() / NANOS_PER_MILLI);
     line.put("role", role);
-    line.put("keyspace", shape.keyspace());
-    line.put("table", shape.table());
+    line.put("keyspace", classified.keyspace());
+    line.put("table", classified.table());
     line.put("rows", call.rows());
     line.put("bytes", call.bytes());
     line.put("error", call.error());
-    line.put("digest", "%016x".formatted(shape.digest()));
+    line.put("digest", "%016x".formatted(classified.digest()));
     line.put("left_out", leftOut);
     line.put("text", call.readable() ? text(statement.cql(), literals) : null);
     return JsonText.of(line);

@@ -28,17 +28,18 @@ final class TableUsage {
    * Returns the cost to which the caller adds a statement's calls; null when the statement concerns
    * no table of users.
    *
-   * @param shape a statement that a node has answered, so that its table exists
+   * @param classified a statement that a node has answered, so that its table exists
    */
-  @Nullable Cost cost(Classified shape) {
-    String keyspace = shape.keyspace();
-    String table = shape.table();
-    if (keyspace == null || table == null || !isOfRows(shape.shape())) {
+  @Nullable Cost cost(Classified classified) {
+    String keyspace = classified.keyspace();
+    String table = classified.table();
+    if (keyspace == null || table == null || !isOfRows(classified.shape())) {
       return null;
     }
-    Kind kind = new Kind(keyspace, table, shape.shape());
+    Kind kind = new Kind(keyspace, table, classified.shape());
     boolean kept = costs.containsKey(kind) || costs.size() < MOST;
-    return costs.computeIfAbsent(kept ? kind : new Kind("", "", shape.shape()), each -> new Cost());
+    return costs.computeIfAbsent(
+        kept ? kind : new Kind("", "", classified.shape()), each -> new Cost());
   }
 
   private static boolean isOfRows(StatementShape shape) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddedRowsTest {
 
   private static boolean addsTo(String cql) {
-    return Console.addsTo(TestStatements.of(cql).shape());
+    return Console.addsTo(TestStatements.of(cql).classified());
   }
 
   @ParameterizedTest

@@ -66,7 +66,7 @@ class UsageRowsTest {
     assertThat(json(statements()))
         .isEqualTo(
             ConsoleTexts.json(
-                "digest: '" + ProcessTables.digest(READ.shape().digest()) + "'",
+                "digest: '" + ProcessTables.digest(READ.classified().digest()) + "'",
                 "role: 'etl'",
                 "bytes: " + bytes,
                 "calls: 2",
@@ -145,7 +145,7 @@ class UsageRowsTest {
     large.statements(lane, counted::addAll);
     lane.runSoon();
     PreparedFacts prepared =
-        new PreparedFacts(PreparedId.of("x"), null, READ.shape().digest(), "SELECT");
+        new PreparedFacts(PreparedId.of("x"), null, READ.classified().digest(), "SELECT");
     PreparedFacts unused = new PreparedFacts(PreparedId.of("y"), null, 5, "SELECT");
     assertThat(ProcessTables.prepared(List.of(prepared, unused), counted))
         .extracting(ProcessTables.PreparedFact::calls)

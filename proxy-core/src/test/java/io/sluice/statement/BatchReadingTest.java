@@ -44,8 +44,8 @@ class BatchReadingTest {
     Statement read =
         fixture.read(
             client, batch(0, null, OTHER, "what is this?", ID, "INSERT INTO t (k) VALUES (?)"));
-    assertThat(read.shape().shape()).isEqualTo(StatementShape.WRITE);
-    assertThat(read.shape().routingKey(read.values()))
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.WRITE);
+    assertThat(read.classified().routingKey(read.values()))
         .as("the routing key of the third statement")
         .isEqualTo(number(3));
   }
@@ -84,8 +84,8 @@ class BatchReadingTest {
   void a_batch_with_an_unknown_id_is_left_to_a_node() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     Statement read = fixture.read(client, batch(0, null, ID));
-    assertThat(read.shape().shape()).isEqualTo(StatementShape.OTHER);
-    assertThat(read.shape().routingKey(read.values())).isNull();
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.OTHER);
+    assertThat(read.classified().routingKey(read.values())).isNull();
     assertThat(read.kind()).isEqualTo(RequestKind.LOGGED_BATCH);
     assertThat(read.isIdempotent()).isFalse();
     assertThat(read.keyspace()).as("keyspace of a batch that is not understood").isEqualTo("ks");
@@ -103,7 +103,7 @@ class BatchReadingTest {
   @Test
   void an_empty_batch_is_left_to_a_node() throws Exception {
     Statement read = fixture.read(new TestClient(4).uses("ks"), batch(0, null));
-    assertThat(read.shape().shape()).isEqualTo(StatementShape.OTHER);
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.OTHER);
     assertThat(read.keyspace()).isNull();
   }
 }

@@ -86,7 +86,7 @@ class PreparedCacheTest {
   }
 
   private boolean fits(String cql) {
-    return cache.fits(new PreparedText(cql, "ks"), read(cql, "ks").shape());
+    return cache.fits(new PreparedText(cql, "ks"), read(cql, "ks").classified());
   }
 
   private static String inList(int literals) {
@@ -124,7 +124,7 @@ class PreparedCacheTest {
     assertThat(cache.facts(10))
         .contains(
             new PreparedCache.PreparedFacts(
-                ID, "ks", read("SELECT * FROM t", "ks").shape().digest(), "SELECT * FROM t"));
+                ID, "ks", read("SELECT * FROM t", "ks").classified().digest(), "SELECT * FROM t"));
     assertThat(cache.facts(1)).hasSize(1);
   }
 

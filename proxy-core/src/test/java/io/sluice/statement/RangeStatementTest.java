@@ -65,7 +65,7 @@ class RangeStatementTest {
     try {
       Statement read = reader.read(frame, new TestClient(4), VIEW);
       return Objects.requireNonNull(read.range())
-          .digest(Objects.requireNonNull(read.shape().select()));
+          .digest(Objects.requireNonNull(read.classified().select()));
     } finally {
       frame.release();
     }

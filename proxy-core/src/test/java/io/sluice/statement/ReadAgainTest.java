@@ -53,7 +53,7 @@ class ReadAgainTest {
   }
 
   private static String keyspace(Statement read) {
-    return String.valueOf(read.shape().keyspace());
+    return String.valueOf(read.classified().keyspace());
   }
 
   @Test
@@ -63,10 +63,10 @@ class ReadAgainTest {
     Frame frame = fixture.frame(4, new Query("SELECT * FROM t WHERE k = 1", options(null)));
     Statement before =
         fixture.reader.read(frame, client, fixture.view).under(FEW).warned("as before");
-    assertThat(before.shape().shape()).isEqualTo(StatementShape.OTHER);
+    assertThat(before.classified().shape()).isEqualTo(StatementShape.OTHER);
     fixture.view = ReaderFixture.view(ReaderFixture::table);
     Statement again = fixture.reader.again(frame, before, client, fixture.view);
-    assertThat(again.shape().shape()).isEqualTo(StatementShape.POINT_READ);
+    assertThat(again.classified().shape()).isEqualTo(StatementShape.POINT_READ);
     assertThat(again.ruling()).isEqualTo(FEW);
     assertThat(again.warnings()).containsExactly("as before");
   }
@@ -145,7 +145,7 @@ class ReadAgainTest {
     Message execute = new Execute(TestFrames.bytes(ID), options(null, number(42)));
     Statement read = fixture.reader.readForProxy(fixture.frame(4, execute), proxy, fixture.view);
     assertThat(keyspace(read)).isEqualTo("ks");
-    assertThat(read.shape().routingKey(read.values())).isEqualTo(number(42));
+    assertThat(read.classified().routingKey(read.values())).isEqualTo(number(42));
     assertThat(read.executes()).isNull();
     TestClient newer = new TestClient(5);
     Message older =
@@ -183,7 +183,7 @@ class ReadAgainTest {
         (keyspace, name) -> new Table(keyspace, name, List.of(new Table.KeyColumn("k", "int")));
     fixture.view = ReaderFixture.view(both);
     Statement again = fixture.reader.again(frame, before, client.uses("elsewhere"), fixture.view);
-    assertThat(again.shape().shape()).isEqualTo(StatementShape.POINT_READ);
+    assertThat(again.classified().shape()).isEqualTo(StatementShape.POINT_READ);
     assertThat(keyspace(again)).isEqualTo("ks");
   }
 }

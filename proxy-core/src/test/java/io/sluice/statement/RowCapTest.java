@@ -94,7 +94,7 @@ class RowCapTest {
     assertThat(Objects.requireNonNull(capped).statement().warnings())
         .containsExactly("Rule few: LIMIT is 100, and no rows beyond it are returned; ask ops");
     assertThat(capped.statement().pageSize()).isEqualTo(20);
-    assertThat(fixture.query(client, text(capped)).shape().limit(capped.statement().values()))
+    assertThat(fixture.query(client, text(capped)).classified().limit(capped.statement().values()))
         .as("LIMIT of the new text")
         .isEqualTo(100);
   }
@@ -160,7 +160,7 @@ class RowCapTest {
       StatementReader.Capped capped = bound(more);
       assertThat(text(capped)).isEqualTo("SELECT v FROM t WHERE k = ? LIMIT ?");
       Statement statement = Objects.requireNonNull(capped).statement();
-      assertThat(statement.shape().limit(statement.values())).isEqualTo(100);
+      assertThat(statement.classified().limit(statement.values())).isEqualTo(100);
       assertThat(statement.values().get(0)).isEqualTo(ReaderFixture.number(7));
     }
     assertThat(bound(ReaderFixture.number(100))).isNull();
@@ -192,7 +192,7 @@ class RowCapTest {
     assertThat(text(capped).strip()).isEqualTo("SELECT v FROM t LIMIT 100");
     Statement statement = Objects.requireNonNull(capped).statement();
     assertThat(statement.keyspace()).isEqualTo("ks");
-    assertThat(statement.shape().keyspace()).isEqualTo("ks");
+    assertThat(statement.classified().keyspace()).isEqualTo("ks");
     assertThat(statement.executes()).as("its rows have metadata").isNull();
     assertThat(Objects.requireNonNull(statement.range()).parameters().skipsMetadata()).isFalse();
   }
@@ -206,7 +206,7 @@ class RowCapTest {
     StatementReader.Capped capped = capped(client, execute, capped(100, null));
     assertThat(text(capped)).isEqualTo("not a QUERY");
     Statement statement = Objects.requireNonNull(capped).statement();
-    assertThat(statement.shape().limit(statement.values())).isEqualTo(100);
+    assertThat(statement.classified().limit(statement.values())).isEqualTo(100);
   }
 
   @Test
@@ -222,7 +222,7 @@ class RowCapTest {
 
   private static Object digest(Statement statement) {
     return Objects.requireNonNull(statement.range())
-        .digest(Objects.requireNonNull(statement.shape().select()));
+        .digest(Objects.requireNonNull(statement.classified().select()));
   }
 
   @Test

@@ -273,7 +273,7 @@ class RuledStatementTest {
   void a_role_s_permission_is_asked_of_a_node_by_a_read_of_no_rows(
       String cql, @Nullable String permission) throws Exception {
     fixture.view = ReaderFixture.view(CATALOG);
-    assertThat(Explain.permission(read(cql).shape(), CATALOG)).isEqualTo(permission);
+    assertThat(Explain.permission(read(cql).classified(), CATALOG)).isEqualTo(permission);
   }
 
   @Test
@@ -281,7 +281,7 @@ class RuledStatementTest {
     fixture.view = ReaderFixture.view(Catalog.EMPTY);
     Statement read = read("SELECT * FROM t WHERE k = 1");
     assertThat(read.isRead()).isFalse();
-    assertThat(Explain.permission(read.shape(), CATALOG)).startsWith("SELECT \"k\" FROM");
-    assertThat(Explain.permission(read.shape(), Catalog.EMPTY)).isNull();
+    assertThat(Explain.permission(read.classified(), CATALOG)).startsWith("SELECT \"k\" FROM");
+    assertThat(Explain.permission(read.classified(), Catalog.EMPTY)).isNull();
   }
 }

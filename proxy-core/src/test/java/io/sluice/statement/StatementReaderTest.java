@@ -54,8 +54,8 @@ class StatementReaderTest {
         fixture.read(
             new TestClient(version),
             new Query("SELECT * FROM ks.t WHERE k = ?", options(null, number(42))));
-    assertThat(read.shape().shape()).isEqualTo(StatementShape.POINT_READ);
-    assertThat(read.shape().routingKey(read.values())).isEqualTo(number(42));
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.POINT_READ);
+    assertThat(read.classified().routingKey(read.values())).isEqualTo(number(42));
     assertThat(read.pageSize()).isEqualTo(50);
     assertThat(read.continues()).isFalse();
     assertThat(read.consistency()).isEqualTo(QUORUM);
@@ -101,11 +101,14 @@ class StatementReaderTest {
   void a_name_without_a_keyspace_refers_to_the_clients_keyspace() throws Exception {
     String cql = "SELECT * FROM t WHERE k = 1";
     assertThat(
-            fixture.query(new TestClient(4).uses("ks"), cql).shape().routingKey(BoundValues.NONE))
+            fixture
+                .query(new TestClient(4).uses("ks"), cql)
+                .classified()
+                .routingKey(BoundValues.NONE))
         .isEqualTo(number(1));
     Statement without = fixture.query(new TestClient(4), cql);
-    assertThat(without.shape().keyspace()).isNull();
-    assertThat(without.shape().routingKey(BoundValues.NONE)).isNull();
+    assertThat(without.classified().keyspace()).isNull();
+    assertThat(without.classified().routingKey(BoundValues.NONE)).isNull();
   }
 
   @Test
@@ -113,13 +116,16 @@ class StatementReaderTest {
     TestClient client = new TestClient(5).uses("elsewhere");
     Statement point =
         fixture.read(client, new Query("SELECT * FROM t WHERE k = ?", options("ks", number(1))));
-    assertThat(point.shape().keyspace()).isEqualTo("ks");
-    assertThat(point.shape().routingKey(point.values())).isEqualTo(number(1));
+    assertThat(point.classified().keyspace()).isEqualTo("ks");
+    assertThat(point.classified().routingKey(point.values())).isEqualTo(number(1));
     Statement range = fixture.read(client, new Query("SELECT * FROM t", options("ks")));
     assertThat(Objects.requireNonNull(range.range()).text())
         .isEqualTo(new PreparedText("SELECT * FROM t", "ks"));
     assertThat(
-            fixture.read(client, batch(0, "ks", "INSERT INTO t (k) VALUES (?)")).shape().keyspace())
+            fixture
+                .read(client, batch(0, "ks", "INSERT INTO t (k) VALUES (?)"))
+                .classified()
+                .keyspace())
         .isEqualTo("ks");
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM t", "ks"));
     assertThat(prepare.prepares()).isEqualTo(new PreparedText("SELECT * FROM t", "ks"));
@@ -138,7 +144,7 @@ class StatementReaderTest {
   void explain_is_read_as_its_select() throws Exception {
     Statement read = fixture.query(new TestClient(4), " explain SELECT * FROM ks.t WHERE k = 1");
     assertThat(read.explained()).isTrue();
-    assertThat(read.shape().shape()).isEqualTo(StatementShape.POINT_READ);
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.POINT_READ);
     assertThat(fixture.query(new TestClient(4), "EXPLAINS").explained()).isFalse();
   }
 
@@ -162,7 +168,8 @@ class StatementReaderTest {
     assertThat(catchThrowable(() -> fixture.read(client, execute)))
         .isInstanceOf(StatementReader.UnknownStatement.class);
     fixture.reader.prepared(prepare, client, fixture.answer(4, ID), fixture.view);
-    assertThat(fixture.read(client, execute).shape().shape()).isEqualTo(StatementShape.POINT_READ);
+    assertThat(fixture.read(client, execute).classified().shape())
+        .isEqualTo(StatementShape.POINT_READ);
   }
 
   @ParameterizedTest
@@ -175,7 +182,7 @@ class StatementReaderTest {
             ? new Execute(TestFrames.bytes(ID), options(null, number(42)))
             : new Execute(TestFrames.bytes(ID), TestFrames.bytes(OTHER), options(null, number(42)));
     Statement read = fixture.read(client, execute);
-    assertThat(read.shape().routingKey(read.values())).isEqualTo(number(42));
+    assertThat(read.classified().routingKey(read.values())).isEqualTo(number(42));
     assertThat(read.pageSize()).isEqualTo(50);
     assertThat(read.consistency()).isEqualTo(QUORUM);
     assertThat(read.kind()).isEqualTo(RequestKind.READ);
@@ -220,7 +227,7 @@ class StatementReaderTest {
 
   private static StatementDigest digest(Statement read) {
     return Objects.requireNonNull(read.range())
-        .digest(Objects.requireNonNull(read.shape().select()));
+        .digest(Objects.requireNonNull(read.classified().select()));
   }
 
   @Test
@@ -247,7 +254,7 @@ class StatementReaderTest {
     assertThat(fixture.cache.text(ID))
         .isEqualTo(new PreparedText("SELECT * FROM nodes", "system_proxy"));
     Message execute = new Execute(TestFrames.bytes(ID), options(null));
-    assertThat(fixture.read(client, execute).shape().shape()).isEqualTo(StatementShape.PROXY);
+    assertThat(fixture.read(client, execute).classified().shape()).isEqualTo(StatementShape.PROXY);
   }
 
   /** In Cassandra a prepared statement always belongs to the keyspace in which it was prepared. */
@@ -257,7 +264,7 @@ class StatementReaderTest {
     fixture.prepare(client, ID, "SELECT * FROM t");
     Statement read =
         fixture.read(client.uses("other"), new Execute(TestFrames.bytes(ID), options(null)));
-    assertThat(read.shape().keyspace()).isEqualTo("ks");
+    assertThat(read.classified().keyspace()).isEqualTo("ks");
     assertThat(Objects.requireNonNull(read.range()).text().keyspace()).isEqualTo("ks");
   }
 
@@ -268,10 +275,10 @@ class StatementReaderTest {
     fixture.view = view(Catalog.EMPTY);
     fixture.prepare(client, ID, "SELECT * FROM ks.t WHERE k = ?");
     Statement before = fixture.read(client, execute);
-    assertThat(before.shape().routingKey(before.values())).isNull();
+    assertThat(before.classified().routingKey(before.values())).isNull();
     fixture.view = view(ReaderFixture::table);
     Statement after = fixture.read(client, execute);
-    assertThat(after.shape().routingKey(after.values())).isEqualTo(number(1));
+    assertThat(after.classified().routingKey(after.values())).isEqualTo(number(1));
   }
 
   @Test

@@ -23,16 +23,16 @@ public final class TestStatements {
 
   /** Returns the statement of a QUERY with this text. */
   public static Statement of(String cql) {
-    Classified shape = new Classifier().classify(cql, null, CATALOG, TestPartitioner.INT_KEYS);
+    Classified classified = new Classifier().classify(cql, null, CATALOG, TestPartitioner.INT_KEYS);
     RequestKind kind =
-        switch (shape.shape()) {
+        switch (classified.shape()) {
           case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
           case WRITE -> RequestKind.SIMPLE_WRITE;
           case TRUNCATE -> RequestKind.TRUNCATE;
           default -> RequestKind.OTHER;
         };
     return new Statement(
-        shape,
+        classified,
         cql,
         BoundValues.NONE,
         -1,

@@ -67,7 +67,7 @@ class SlowLinesTest {
                 + "\"queued_ms\": 1.5, \"role\": \"etl\", "
                 + "\"keyspace\": \"ks\", \"table\": \"t\", \"rows\": 3, \"bytes\": 40, "
                 + "\"error\": \"OVERLOADED\", \"digest\": \"%016x\", \"left_out\": 0, "
-                    .formatted(READ.shape().digest())
+                    .formatted(READ.classified().digest())
                 + "\"text\": \"SELECT v FROM ks.t WHERE k = ?\"}");
   }
 

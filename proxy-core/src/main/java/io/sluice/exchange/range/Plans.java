@@ -36,7 +36,7 @@ public final class Plans {
   public Plan plan(ClientRequest request, Statement statement) {
     PlanRequest asked =
         new PlanRequest(
-            statement.shape(),
+            statement.classified(),
             statement.values(),
             statement.pageSize(),
             statement.continues(),

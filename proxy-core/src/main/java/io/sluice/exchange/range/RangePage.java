@@ -50,7 +50,7 @@ record RangePage(
   /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
     return new ScatterPlanner.Page(
-        new PlanRequest(statement.shape(), statement.values(), statement.pageSize(), client.id()),
+        new PlanRequest(statement.classified(), statement.values(), statement.pageSize(), client.id()),
         client.version(),
         from,
         reached(partitioner));
@@ -92,7 +92,7 @@ record RangePage(
 
   /** Returns the input of the scheduler. */
   QueryFacts facts(Scatter plan, double rows, long deadlineNanos) {
-    String table = statement.shape().keyspace() + "." + statement.shape().table();
+    String table = statement.classified().keyspace() + "." + statement.classified().table();
     return new QueryFacts(
         PriorityClass.RANGE,
         plan.split().rows().kind().costsOf(table),
@@ -119,6 +119,6 @@ record RangePage(
   }
 
   private @Nullable String keyspace() {
-    return statement.shape().qualified() ? null : range.text().keyspace();
+    return statement.classified().qualified() ? null : range.text().keyspace();
   }
 }

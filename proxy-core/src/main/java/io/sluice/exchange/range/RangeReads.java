@@ -233,7 +233,7 @@ public final class RangeReads {
   }
 
   private static StatementDigest digest(Statement statement, RangeStatement range) {
-    return range.digest(Objects.requireNonNull(statement.shape().select()));
+    return range.digest(Objects.requireNonNull(statement.classified().select()));
   }
 
   private Token minimum() {
@@ -295,8 +295,8 @@ public final class RangeReads {
    */
   private static boolean valuesInDoubt(RangePage page) {
     Values values = page.range().parameters().values();
-    Select select = page.statement().shape().select();
-    int markers = page.statement().shape().markers();
+    Select select = page.statement().classified().select();
+    int markers = page.statement().classified().markers();
     return values.named()
         ? select == null || !page.range().namesAllMarkers(select)
         : markers != values.count();
@@ -356,7 +356,10 @@ public final class RangeReads {
   Exchange wholeAfterRefusal(ClientRequest request, Statement statement) {
     PlanRequest asked =
         new PlanRequest(
-            statement.shape(), statement.values(), statement.pageSize(), request.client().id());
+            statement.classified(),
+            statement.values(),
+            statement.pageSize(),
+            request.client().id());
     return planner.plan(asked, context.ring(statement)) instanceof Plan.Queue whole
         ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)
         : exchanges.refused(
@@ -380,14 +383,14 @@ public final class RangeReads {
     if (range == null || table == null) {
       return plan.rows();
     }
-    Token start = statement.shape().startToken(statement.values());
+    Token start = statement.classified().startToken(statement.values());
     TokenRange read = new TokenRange(start == null || start.isMinimum() ? null : start, null);
     return split.densities().of(table, range.split()).expected(read, plan.rows());
   }
 
   private @Nullable Table table(Statement statement) {
-    String keyspace = statement.shape().keyspace();
-    String name = statement.shape().table();
+    String keyspace = statement.classified().keyspace();
+    String name = statement.classified().table();
     return keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
   }
 

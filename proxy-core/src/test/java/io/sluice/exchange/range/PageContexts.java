@@ -82,7 +82,7 @@ final class PageContexts implements AutoCloseable {
         request,
         statement,
         range,
-        range.digest(Objects.requireNonNull(statement.shape().select())),
+        range.digest(Objects.requireNonNull(statement.classified().select())),
         null,
         fixture.lane.nanoTime());
   }

@@ -266,7 +266,7 @@ final class PageFixture implements AutoCloseable {
   private RangePage asked(Frame request) {
     Statement statement = statement(request);
     RangeStatement range = Objects.requireNonNull(statement.range());
-    StatementDigest digest = range.digest(Objects.requireNonNull(statement.shape().select()));
+    StatementDigest digest = range.digest(Objects.requireNonNull(statement.classified().select()));
     ByteBuffer state = range.parameters().pagingState();
     ResumePoint from = null;
     if (state != null) {
