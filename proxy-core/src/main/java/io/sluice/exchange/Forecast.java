@@ -13,6 +13,7 @@ import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.watch.ClusterView.NodeAgent;
+import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.RangeHint;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -235,7 +236,7 @@ public final class Forecast {
       return "nodeAgent.hints is off";
     } else if (context.config().onlyPasses()) {
       return "scheduling.mode is passthrough";
-    } else if (request.client().version() < RangeHint.FIRST_WITH_PAYLOAD) {
+    } else if (request.client().version() < ProtocolVersion.CUSTOM_PAYLOAD) {
       return "protocol " + request.client().version() + " cannot carry one";
     }
     return hinted.isEmpty() ? "none of the nodes has Sluice's agent" : null;

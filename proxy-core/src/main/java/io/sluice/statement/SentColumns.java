@@ -6,6 +6,7 @@ import io.sluice.statement.StatementReader.UnknownStatement;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.Frame;
+import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class SentColumns {
       CqlRequest.Execute execute, PreparedCache.Prepared known, Client client)
       throws UnknownStatement {
     int version = client.version();
-    if (version >= 5) {
+    if (version >= ProtocolVersion.RESULT_METADATA_ID) {
       StatementMetadata latest = known.latest(version);
       return latest == null || !latest.resultId().equals(execute.resultId())
           ? null
@@ -53,7 +54,8 @@ final class SentColumns {
     }
     int version = client.version();
     boolean changedSince =
-        version < 5 && !prepared.isCurrent(executes.id(), version, executes.sent());
+        version < ProtocolVersion.RESULT_METADATA_ID
+            && !prepared.isCurrent(executes.id(), version, executes.sent());
     return changedSince || !matchesSent(executes, statement, client, answer);
   }
 

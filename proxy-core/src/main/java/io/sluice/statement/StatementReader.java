@@ -18,6 +18,7 @@ import io.sluice.wire.CqlRequest.Parameters;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.ProtocolError;
+import io.sluice.wire.ProtocolVersion;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,7 @@ public final class StatementReader {
     }
     Execution executes = sentColumns.execution(execute, known, client);
     ClientColumns columns =
-        executes == null && client.version() >= 5
+        executes == null && client.version() >= ProtocolVersion.RESULT_METADATA_ID
             ? new ClientColumns(false, known.latest(client.version()))
             : ClientColumns.CURRENT;
     return statement(known.read(), known.text(), execute.parameters(), client, null, columns)

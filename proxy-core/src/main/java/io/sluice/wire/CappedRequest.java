@@ -70,22 +70,21 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
       return;
     }
     Primitives.skipString(in);
-    if (version >= 5) {
+    if (version >= ProtocolVersion.RESULT_METADATA_ID) {
       Primitives.skipString(in);
     }
   }
 
   private void parameters(ByteBuf in, ByteBuf out, int version, boolean becomesQuery) {
     out.writeShort(in.readUnsignedShort());
-    int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
-    boolean ignored = becomesQuery && version >= 5 && (flags & Parameters.KEYSPACE) != 0;
+    int flags = CqlRequest.readFlags(in, version);
+    boolean ignored =
+        becomesQuery
+            && version >= ProtocolVersion.REQUEST_KEYSPACE
+            && (flags & Parameters.KEYSPACE) != 0;
     int kept = becomesQuery ? flags & ~Parameters.SKIP_METADATA : flags;
     kept = ignored ? kept & ~Parameters.KEYSPACE : kept;
-    if (version >= 5) {
-      out.writeInt(kept);
-    } else {
-      out.writeByte(kept);
-    }
+    CqlRequest.writeFlags(out, version, kept);
     if ((flags & Parameters.VALUES) != 0) {
       values(in, out, (flags & Parameters.NAMED_VALUES) != 0);
     }

@@ -102,13 +102,17 @@ public sealed interface CqlRequest {
 
   private static Execute execute(ByteBuf in, int version) {
     PreparedId id = new PreparedId(Primitives.readShortBytes(in));
-    byte[] resultId = version >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+    byte[] resultId =
+        version >= ProtocolVersion.RESULT_METADATA_ID
+            ? Primitives.readShortBytes(in)
+            : new byte[0];
     return new Execute(id, ByteBuffer.wrap(resultId), Parameters.read(in, version));
   }
 
   private static Prepare prepare(ByteBuf in, int version) {
     String cql = Primitives.readLongString(in);
-    boolean keyspace = version >= 5 && (in.readInt() & 0x01) != 0;
+    boolean keyspace =
+        version >= ProtocolVersion.REQUEST_KEYSPACE && (in.readInt() & 0x01) != 0;
     return new Prepare(cql, keyspace ? Primitives.readString(in) : null);
   }
 
@@ -120,10 +124,25 @@ public sealed interface CqlRequest {
       children.add(child(in));
     }
     int consistency = in.readUnsignedShort();
-    int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
+    int flags = readFlags(in, version);
     in.skipBytes(((flags & 0x10) != 0 ? Short.BYTES : 0) + ((flags & 0x20) != 0 ? Long.BYTES : 0));
-    String keyspace = version >= 5 && (flags & 0x80) != 0 ? Primitives.readString(in) : null;
+    boolean named = version >= ProtocolVersion.REQUEST_KEYSPACE && (flags & 0x80) != 0;
+    String keyspace = named ? Primitives.readString(in) : null;
     return new Batch(type, children, consistency, keyspace);
+  }
+
+  /** Reads the flags of a request. */
+  static int readFlags(ByteBuf in, int version) {
+    return version >= ProtocolVersion.INT_FLAGS ? in.readInt() : in.readUnsignedByte();
+  }
+
+  /** Writes the flags of a request. */
+  static void writeFlags(ByteBuf out, int version, int flags) {
+    if (version >= ProtocolVersion.INT_FLAGS) {
+      out.writeInt(flags);
+    } else {
+      out.writeByte(flags);
+    }
   }
 
   private static Child child(ByteBuf in) {
@@ -184,7 +203,7 @@ public sealed interface CqlRequest {
 
     static Parameters read(ByteBuf in, int version) {
       int consistency = in.readUnsignedShort();
-      int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
+      int flags = readFlags(in, version);
       Values values =
           (flags & VALUES) != 0 ? Values.read(in, (flags & NAMED_VALUES) != 0) : Values.NONE;
       int pageSize = (flags & PAGE_SIZE) != 0 ? in.readInt() : -1;
@@ -193,7 +212,8 @@ public sealed interface CqlRequest {
       if ((flags & TIMESTAMP) != 0) {
         in.skipBytes(Long.BYTES);
       }
-      String keyspace = version >= 5 && (flags & KEYSPACE) != 0 ? Primitives.readString(in) : null;
+      boolean named = version >= ProtocolVersion.REQUEST_KEYSPACE && (flags & KEYSPACE) != 0;
+      String keyspace = named ? Primitives.readString(in) : null;
       return new Parameters(
           consistency,
           values,

@@ -51,9 +51,6 @@ public record ForwardedPiece(
       double weight,
       boolean last) {}
 
-  /** The first protocol version with which a piece can be forwarded. */
-  public static final int FIRST_VERSION = 4;
-
   private static final String KEY = "sluice-piece";
   private static final byte FORMAT = 1;
   private static final int LAST = 1;

@@ -22,9 +22,6 @@ public record RangeHint(int width, long rows) {
   private static final long MAX_ROWS = 0xFFFF_FFFFL;
   private static final int MAX_ENTRIES = 0xFFFF;
 
-  /** The first version of the protocol that has custom payloads. */
-  public static final int FIRST_WITH_PAYLOAD = 4;
-
   private static final byte[] KEY = "sluice".getBytes(StandardCharsets.US_ASCII);
   private static final byte FORMAT = 1;
   private static final int VALUE_LENGTH = 7;
@@ -43,7 +40,7 @@ public record RangeHint(int width, long rows) {
    * @param request a QUERY or EXECUTE that {@link CqlRequest#of} can read
    */
   public Frame addTo(Frame request) {
-    if (request.version() < FIRST_WITH_PAYLOAD || !hasRoom(request)) {
+    if (request.version() < ProtocolVersion.CUSTOM_PAYLOAD || !hasRoom(request)) {
       return request;
     }
     ByteBuf rest = request.body();

@@ -44,8 +44,11 @@ public final class ReadTemplate {
     this.payloadLength = in.readerIndex();
     this.metadataId = skipStatement(in);
     this.consistency = in.readUnsignedShort();
-    int asked = frame.version() >= 5 ? in.readInt() : in.readUnsignedByte();
-    boolean ignored = executes() && frame.version() >= 5 && (asked & Parameters.KEYSPACE) != 0;
+    int asked = CqlRequest.readFlags(in, frame.version());
+    boolean ignored =
+        executes()
+            && frame.version() >= ProtocolVersion.REQUEST_KEYSPACE
+            && (asked & Parameters.KEYSPACE) != 0;
     this.flags = ignored ? asked & ~Parameters.KEYSPACE : asked;
     this.values =
         has(Parameters.VALUES) ? Values.read(in, has(Parameters.NAMED_VALUES)) : Values.NONE;
@@ -69,7 +72,9 @@ public final class ReadTemplate {
       throw new IllegalArgumentException("neither QUERY nor EXECUTE but " + frame.opcode());
     }
     Primitives.skipString(in);
-    return frame.version() >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+    return frame.version() >= ProtocolVersion.RESULT_METADATA_ID
+        ? Primitives.readShortBytes(in)
+        : new byte[0];
   }
 
   private boolean has(int flag) {
@@ -150,7 +155,7 @@ public final class ReadTemplate {
       PreparedId id, List<Bound> bound, int pageSize, @Nullable ByteBuffer pagingState) {
     ByteBuf out = begin(id.bytes().length + metadataId.length);
     out.writeShort(id.bytes().length).writeBytes(id.bytes());
-    if (frame.version() >= 5) {
+    if (frame.version() >= ProtocolVersion.RESULT_METADATA_ID) {
       out.writeShort(metadataId.length).writeBytes(metadataId);
     }
     return end(out, Opcode.EXECUTE, bound, pageSize, pagingState);
@@ -176,11 +181,7 @@ public final class ReadTemplate {
     newFlags |= pageSize > 0 ? Parameters.PAGE_SIZE : 0;
     newFlags |= state != null ? Parameters.PAGING_STATE : 0;
     out.writeShort(consistency);
-    if (frame.version() >= 5) {
-      out.writeInt(newFlags);
-    } else {
-      out.writeByte(newFlags);
-    }
+    CqlRequest.writeFlags(out, frame.version(), newFlags);
     writeValues(out, bound);
     if (pageSize > 0) {
       out.writeInt(pageSize);

@@ -28,7 +28,6 @@ public final class RowsPage {
   private static final int MOST_WARNINGS = 256;
 
   private static final int MOST_TRACES_NAMED = 64;
-  private static final int FIRST_WITH_WARNINGS = 4;
 
   /**
    * The limit of a frame's length field and of Netty's buffers, less room for header and metadata.
@@ -129,7 +128,7 @@ public final class RowsPage {
     if (warningsLeftOut > 0) {
       warnings.add("The nodes have sent " + warningsLeftOut + " more warnings");
     }
-    if (!otherTraces.isEmpty() && version >= FIRST_WITH_WARNINGS) {
+    if (!otherTraces.isEmpty() && version >= ProtocolVersion.WARNINGS) {
       warnings.add(tracedElsewhere());
     }
     ByteBuf head = head(metadata, state, allocator);

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record SchemaChange(
     String type, String target, String keyspace, @Nullable String name, List<String> arguments) {
 
-  private static final int FIRST_WITH_FUNCTIONS = 4;
-
   public SchemaChange {
     arguments = List.copyOf(arguments);
   }
@@ -27,7 +25,7 @@ public record SchemaChange(
    */
   SchemaChange in(int version) {
     boolean newInV4 = target.equals("FUNCTION") || target.equals("AGGREGATE");
-    return version < FIRST_WITH_FUNCTIONS && newInV4
+    return version < ProtocolVersion.FUNCTIONS && newInV4
         ? new SchemaChange("UPDATED", "KEYSPACE", keyspace, null, List.of())
         : this;
   }

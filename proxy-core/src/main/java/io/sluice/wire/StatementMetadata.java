@@ -27,10 +27,13 @@ public record StatementMetadata(
    */
   static StatementMetadata read(ByteBuf in, int version) {
     ByteBuffer all = digest(in.slice());
-    byte[] id = version >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+    byte[] id =
+        version >= ProtocolVersion.RESULT_METADATA_ID
+            ? Primitives.readShortBytes(in)
+            : new byte[0];
     int flags = in.readInt();
     int variables = in.readInt();
-    if (version >= 4) {
+    if (version >= ProtocolVersion.KEY_VARIABLES) {
       skipKeyColumns(in);
     }
     skipColumns(in, flags, variables);

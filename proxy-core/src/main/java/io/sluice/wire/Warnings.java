@@ -8,7 +8,6 @@ import java.util.List;
 /** Adds warnings to a client's response. Stateless. */
 final class Warnings {
 
-  private static final int FIRST_WITH_WARNINGS = 4;
   private static final int MOST_BYTES = 4096;
 
   /** The most warnings of a response, as their number has two bytes. */
@@ -24,7 +23,7 @@ final class Warnings {
    */
   static Frame addTo(Frame answer, List<String> warnings) {
     if (warnings.isEmpty()
-        || answer.version() < FIRST_WITH_WARNINGS
+        || answer.version() < ProtocolVersion.WARNINGS
         || answer.opcode() != Opcode.RESULT) {
       return answer;
     }

@@ -18,6 +18,7 @@ import io.sluice.ring.TokenRange;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.wire.ForwardedPiece;
+import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReadTemplate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +157,7 @@ record PageContext(
     if (homes == null
         || only != null
         || page.statement().datacenter() != null
-        || page.client().version() < ForwardedPiece.FIRST_VERSION
+        || page.client().version() < ProtocolVersion.CUSTOM_PAYLOAD
         || template.asksForMoreThanRows()) {
       return new HomeChoice.Here(nodes);
     }

@@ -21,6 +21,7 @@ import io.sluice.ring.Token;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.wire.Frame;
+import io.sluice.wire.ProtocolVersion;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +44,6 @@ record RangePage(
     StatementDigest digest,
     @Nullable ResumePoint from,
     long arrivalNanos) {
-
-  private static final int FIRST_WITH_WARNINGS = 4;
-  private static final int FIRST_WITH_ROW_MARKS = 4;
 
   /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
@@ -78,7 +76,7 @@ record RangePage(
         from,
         digest,
         maxBufferedBytes,
-        client.version() < FIRST_WITH_WARNINGS ? null : plan.warning(),
+        client.version() < ProtocolVersion.WARNINGS ? null : plan.warning(),
         range.latestColumns());
   }
 
@@ -87,7 +85,7 @@ record RangePage(
     return plan.merge() instanceof MergeRule.Concatenate rows
         && rows.rowKey() != null
         && plan.perPartition() < 0
-        && client.version() >= FIRST_WITH_ROW_MARKS;
+        && client.version() >= ProtocolVersion.ROW_MARKS;
   }
 
   /** Returns the input of the scheduler. */
