@@ -60,7 +60,7 @@ public record ProxyConfig(
     SlowLogConfig slowLog,
     AuditConfig audit) {
 
-  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
 
   public ProxyConfig {
     rules = List.copyOf(rules);
@@ -68,8 +68,8 @@ public record ProxyConfig(
     Requirements.of("")
         .atLeast(
             "requestTimeout",
-            requestTimeout == null ? LEAST_TIMEOUT : requestTimeout,
-            LEAST_TIMEOUT)
+            requestTimeout == null ? MIN_TIMEOUT : requestTimeout,
+            MIN_TIMEOUT)
         .atLeast("ioThreads", ioThreads, 0)
         .atLeast("preparedStatements", preparedStatements, 1)
         .atLeast("preparedStatementsBytes", preparedStatementsBytes, 1 << 20)

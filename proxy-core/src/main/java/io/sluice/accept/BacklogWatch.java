@@ -12,7 +12,7 @@ final class BacklogWatch {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** After this many looks without progress, the estimate of unread bytes is reset. */
-  private static final int MOST_VAIN_LOOKS = 4;
+  private static final int MAX_VAIN_LOOKS = 4;
 
   /** The responses and reads that wait for the client. */
   interface Waiting {
@@ -56,7 +56,7 @@ final class BacklogWatch {
   private void look(Waiting waiting, long before) {
     looking = false;
     vainLooks = backlog.bytes() < before || !waiting.holdsBack() ? 0 : vainLooks + 1;
-    if (vainLooks == MOST_VAIN_LOOKS) {
+    if (vainLooks == MAX_VAIN_LOOKS) {
       vainLooks = 0;
       backlog.forget();
     }

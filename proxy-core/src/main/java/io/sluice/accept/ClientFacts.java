@@ -45,7 +45,7 @@ public record ClientFacts(
   public record Driver(
       @Nullable String name, @Nullable String version, @Nullable String application) {
 
-    private static final int MOST_CHARACTERS = 256;
+    private static final int MAX_CHARACTERS = 256;
 
     /** A driver that says nothing of itself. */
     public static final Driver UNKNOWN = new Driver(null, null, null);
@@ -57,9 +57,9 @@ public record ClientFacts(
     }
 
     private static @Nullable String cut(@Nullable String text) {
-      return text == null || text.length() <= MOST_CHARACTERS
+      return text == null || text.length() <= MAX_CHARACTERS
           ? text
-          : text.substring(0, MOST_CHARACTERS);
+          : text.substring(0, MAX_CHARACTERS);
     }
   }
 }

@@ -17,7 +17,7 @@ final class ConnectionRate {
   static final int BURST_SECONDS = 10;
 
   /** Beyond this number, the address that has opened no connection for longest is forgotten. */
-  private static final int MOST_ADDRESSES = 10_000;
+  private static final int MAX_ADDRESSES = 10_000;
 
   /** Nanoseconds from one connection to the next; 0 for no limit. */
   private final long interval;
@@ -48,7 +48,7 @@ final class ConnectionRate {
     }
     due.remove(address);
     due.put(address, begin + interval);
-    if (due.size() > MOST_ADDRESSES) {
+    if (due.size() > MAX_ADDRESSES) {
       Iterator<String> oldest = due.keySet().iterator();
       oldest.next();
       oldest.remove();

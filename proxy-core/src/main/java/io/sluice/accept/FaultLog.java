@@ -27,9 +27,9 @@ final class FaultLog {
   private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
 
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int MOST_ADDRESSES = 1_000;
-  private static final int MOST_TRACES = 100;
-  private static final int MOST_CHARS = 200;
+  private static final int MAX_ADDRESSES = 1_000;
+  private static final int MAX_TRACES = 100;
+  private static final int MAX_CHARS = 200;
 
   private final NanoClock clock;
   private final Map<Disconnect, LongAdder> disconnects = new EnumMap<>(Disconnect.class);
@@ -125,7 +125,7 @@ final class FaultLog {
   /** Whether one more address can have a line. */
   @GuardedBy("this")
   private boolean hasRoom(long now) {
-    if (pauses.size() < MOST_ADDRESSES) {
+    if (pauses.size() < MAX_ADDRESSES) {
       return true;
     }
     for (Iterator<Pause> all = pauses.values().iterator(); all.hasNext(); ) {
@@ -135,7 +135,7 @@ final class FaultLog {
         all.remove();
       }
     }
-    return pauses.size() < MOST_ADDRESSES;
+    return pauses.size() < MAX_ADDRESSES;
   }
 
   /** Returns the end of a line: how many were left out before it. */
@@ -160,7 +160,7 @@ final class FaultLog {
   synchronized boolean isNew(Throwable cause) {
     StackTraceElement[] stack = cause.getStackTrace();
     String place = cause.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
-    return traced.size() < MOST_TRACES && traced.add(place);
+    return traced.size() < MAX_TRACES && traced.add(place);
   }
 
   private static String host(@Nullable SocketAddress client) {
@@ -174,6 +174,6 @@ final class FaultLog {
    */
   private static String shortened(String what) {
     String one = what.replaceAll("\\p{Cntrl}+", " ");
-    return one.length() <= MOST_CHARS ? one : one.substring(0, MOST_CHARS) + "…";
+    return one.length() <= MAX_CHARS ? one : one.substring(0, MAX_CHARS) + "…";
   }
 }

@@ -43,10 +43,10 @@ public record ListenConfig(
     @Nullable Path handover) {
 
   private static final int USUAL_RATE = 200;
-  private static final int LEAST_BYTES = 1 << 20;
-  private static final int MOST_UNANSWERED = 32_768;
-  private static final int MOST_MEMORY_PERCENT = 90;
-  private static final Duration LEAST_HANDSHAKE = Duration.ofMillis(1);
+  private static final int MIN_BYTES = 1 << 20;
+  private static final int MAX_UNANSWERED = 32_768;
+  private static final int MAX_MEMORY_PERCENT = 90;
+  private static final Duration MIN_HANDSHAKE = Duration.ofMillis(1);
 
   public ListenConfig {
     certificateRoles = List.copyOf(certificateRoles);
@@ -54,19 +54,19 @@ public record ListenConfig(
     Requirements.of("cql")
         .that(port >= 0 && port <= 65_535, "port", port, "must be 0 to 65535")
         .atLeast("maxConnections", maxConnections, 1)
-        .atLeast("maxFrameBytes", maxFrameBytes, LEAST_BYTES)
+        .atLeast("maxFrameBytes", maxFrameBytes, MIN_BYTES)
         .that(
-            maxUnanswered >= 1 && maxUnanswered <= MOST_UNANSWERED,
+            maxUnanswered >= 1 && maxUnanswered <= MAX_UNANSWERED,
             "maxUnanswered",
             maxUnanswered,
-            "must be 1 to " + MOST_UNANSWERED)
-        .atLeast("maxUnreadBytes", maxUnreadBytes, LEAST_BYTES)
-        .atLeast("handshakeTimeout", handshakeTimeout, LEAST_HANDSHAKE)
+            "must be 1 to " + MAX_UNANSWERED)
+        .atLeast("maxUnreadBytes", maxUnreadBytes, MIN_BYTES)
+        .atLeast("handshakeTimeout", handshakeTimeout, MIN_HANDSHAKE)
         .that(
-            maxMemoryPercent >= 1 && maxMemoryPercent <= MOST_MEMORY_PERCENT,
+            maxMemoryPercent >= 1 && maxMemoryPercent <= MAX_MEMORY_PERCENT,
             "maxMemoryPercent",
             maxMemoryPercent,
-            "must be 1 to " + MOST_MEMORY_PERCENT)
+            "must be 1 to " + MAX_MEMORY_PERCENT)
         .atLeast("connectionsPerSecond", connectionsPerSecond, 0)
         .check();
   }

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class Login {
 
   /** The most bytes of a STARTUP. Drivers send a few hundred. */
-  private static final int MOST_STARTUP_BYTES = 4096;
+  private static final int MAX_STARTUP_BYTES = 4096;
 
   /** The most options of a STARTUP. The heap holds them until the login is over. */
-  private static final int MOST_OPTIONS = 64;
+  private static final int MAX_OPTIONS = 64;
 
   private static final String CQL_VERSION = "CQL_VERSION";
   private static final String COMPRESSION = "COMPRESSION";
@@ -127,16 +127,16 @@ final class Login {
   }
 
   private static Map<String, String> options(Frame startup) {
-    if (startup.bodyLength() > MOST_STARTUP_BYTES) {
+    if (startup.bodyLength() > MAX_STARTUP_BYTES) {
       throw ProtocolError.of(
           0,
           "STARTUP of %d bytes is longer than %d"
-              .formatted(startup.bodyLength(), MOST_STARTUP_BYTES));
+              .formatted(startup.bodyLength(), MAX_STARTUP_BYTES));
     }
     Map<String, String> sent = CqlCodec.readStartup(startup);
-    if (sent.size() > MOST_OPTIONS) {
+    if (sent.size() > MAX_OPTIONS) {
       throw ProtocolError.of(
-          0, "STARTUP has %d options, more than %d".formatted(sent.size(), MOST_OPTIONS));
+          0, "STARTUP has %d options, more than %d".formatted(sent.size(), MAX_OPTIONS));
     }
     Map<String, String> options = new HashMap<>();
     sent.forEach((name, value) -> options.put(name.toUpperCase(Locale.ROOT), value));

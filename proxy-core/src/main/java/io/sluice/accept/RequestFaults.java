@@ -11,7 +11,7 @@ import java.net.SocketAddress;
 final class RequestFaults {
 
   /** The connection is closed after this many refused frames in a row. */
-  private static final int MOST_REFUSED = 10;
+  private static final int MAX_REFUSED = 10;
 
   private final FaultLog log;
   private final SocketAddress client;
@@ -33,7 +33,7 @@ final class RequestFaults {
   /** Counts a refused frame, after its error was sent. */
   void refused(ProtocolError error) {
     log.refused(client, "was refused: " + error.getMessage());
-    if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refusedInARow >= MOST_REFUSED) {
+    if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refusedInARow >= MAX_REFUSED) {
       farewell.leave(
           Disconnect.PROTOCOL,
           refusedInARow + " frames in a row were refused, the last: " + error.getMessage());

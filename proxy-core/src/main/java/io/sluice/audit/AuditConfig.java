@@ -13,15 +13,15 @@ import io.sluice.setting.Requirements;
  */
 public record AuditConfig(boolean logins, boolean refusals, boolean changes, int linesPerSecond) {
 
-  private static final int MOST_LINES = 1_000;
+  private static final int MAX_LINES = 1_000;
 
   public AuditConfig {
     Requirements.of("audit")
         .that(
-            linesPerSecond >= 1 && linesPerSecond <= MOST_LINES,
+            linesPerSecond >= 1 && linesPerSecond <= MAX_LINES,
             "linesPerSecond",
             linesPerSecond,
-            "must be 1 to " + MOST_LINES)
+            "must be 1 to " + MAX_LINES)
         .check();
   }
 

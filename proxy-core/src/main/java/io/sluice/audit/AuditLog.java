@@ -26,9 +26,9 @@ public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.audit");
 
   /** Maximum length, in characters, of a text that a client or an operator chooses. */
-  private static final int MOST_TEXT = 500;
+  private static final int MAX_TEXT = 500;
 
-  private static final int MOST_REQUESTS = 100;
+  private static final int MAX_REQUESTS = 100;
 
   /** The kinds of events. Each kind has its own limit of lines. */
   private enum Kind {
@@ -116,7 +116,7 @@ public final class AuditLog {
       Map<String, @Nullable Object> line = new LinkedHashMap<>();
       line.put("by", operator);
       line.put("requests", ended);
-      line.put("ids", ids.stream().sorted().limit(MOST_REQUESTS).toList());
+      line.put("ids", ids.stream().sorted().limit(MAX_REQUESTS).toList());
       write(Kind.ENDED, line);
     }
   }
@@ -164,6 +164,6 @@ public final class AuditLog {
   }
 
   private static String shortened(String text) {
-    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "...";
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
   }
 }

@@ -124,7 +124,7 @@ final class ProcessTables {
           .column("text", ColumnType.VARCHAR, ProcessTables::text);
 
   private static String text(PreparedFact fact) {
-    return StatementText.shown(fact.prepared().cql(), LaneUsage.MOST_TEXT);
+    return StatementText.shown(fact.prepared().cql(), LaneUsage.MAX_TEXT);
   }
 
   /** Formats a digest for operators. */

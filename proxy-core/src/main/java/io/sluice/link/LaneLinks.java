@@ -22,7 +22,7 @@ final class LaneLinks {
    * The most links to one node that are kept while idle. There may be a link for each identity and
    * session keyspace, and most of these are used only briefly.
    */
-  private static final int MOST_PER_NODE = 64;
+  private static final int MAX_PER_NODE = 64;
 
   private final SpareLinks opener;
   private final Lane lane;
@@ -59,7 +59,7 @@ final class LaneLinks {
    * link in use.
    */
   private static void makeRoom(Map<LinkKey, LinkSlot> ofNode) {
-    if (ofNode.size() < MOST_PER_NODE) {
+    if (ofNode.size() < MAX_PER_NODE) {
       return;
     }
     Iterator<LinkSlot> eldest = ofNode.values().iterator();

@@ -25,17 +25,17 @@ public record LinkConfig(
     Duration dropAfter,
     Duration idleAfter) {
 
-  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration LEAST_SILENCE = Duration.ofMillis(10);
-  private static final Duration LEAST_IDLE = Duration.ofSeconds(1);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration MIN_SILENCE = Duration.ofMillis(10);
+  private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
   public LinkConfig {
     Requirements.of("cluster.links")
-        .atLeast("connectTimeout", connectTimeout, LEAST_TIMEOUT)
-        .atLeast("probeAfter", probeAfter, LEAST_SILENCE)
+        .atLeast("connectTimeout", connectTimeout, MIN_TIMEOUT)
+        .atLeast("probeAfter", probeAfter, MIN_SILENCE)
         .longerThan("suspectAfter", suspectAfter, "probeAfter", probeAfter)
         .longerThan("dropAfter", dropAfter, "suspectAfter", suspectAfter)
-        .atLeast("idleAfter", idleAfter, LEAST_IDLE)
+        .atLeast("idleAfter", idleAfter, MIN_IDLE)
         .check();
   }
 

@@ -25,7 +25,7 @@ final class SpareLinks implements LinkOpener {
    * Links with a keyspace that are opened at once. A client may name many keyspaces, and none of
    * them may exist.
    */
-  private static final int MOST_AT_ONCE = 4;
+  private static final int MAX_AT_ONCE = 4;
 
   private static final String STOPPING = "Sluice is stopping";
 
@@ -61,7 +61,7 @@ final class SpareLinks implements LinkOpener {
     }
     Opening opening = new Opening(lane, node, key, waiter);
     Turns atPlace = turns.computeIfAbsent(opening.place(), place -> new Turns());
-    if (atPlace.inProgress < MOST_AT_ONCE) {
+    if (atPlace.inProgress < MAX_AT_ONCE) {
       atPlace.inProgress++;
       open(opening, spares.remove(opening.place()));
     } else {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutOfMemory {
 
-  private static final int MOST_CAUSES = 20;
+  private static final int MAX_CAUSES = 20;
 
   private OutOfMemory() {}
 
@@ -20,7 +20,7 @@ public final class OutOfMemory {
    */
   public static @Nullable OutOfMemoryError in(Throwable thrown) {
     int depth = 0;
-    for (Throwable each = thrown; each != null && depth < MOST_CAUSES; each = each.getCause()) {
+    for (Throwable each = thrown; each != null && depth < MAX_CAUSES; each = each.getCause()) {
       if (each instanceof OutOfMemoryError found) {
         return found;
       }

@@ -60,7 +60,7 @@ public final class OfflineExplain {
   private static final int MEMORY_BYTES = 64 << 20;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final long MOST_PARTITIONS = 1_000_000_000_000L;
+  private static final long MAX_PARTITIONS = 1_000_000_000_000L;
 
   private OfflineExplain() {}
 
@@ -88,9 +88,9 @@ public final class OfflineExplain {
       within("nodes", nodes, 1, 1_000);
       within("replicas", replicas, 0, 1_000);
       within("tokens of a node", tokens, 1, 1_024);
-      within("rows", partitions, 0, MOST_PARTITIONS);
+      within("rows", partitions, 0, MAX_PARTITIONS);
       within("bytes of a row", partitionBytes, 1, Integer.MAX_VALUE);
-      byTable.forEach((table, rows) -> within("rows of " + table, rows, 0, MOST_PARTITIONS));
+      byTable.forEach((table, rows) -> within("rows of " + table, rows, 0, MAX_PARTITIONS));
     }
 
     private static void within(String what, long value, long least, long most) {

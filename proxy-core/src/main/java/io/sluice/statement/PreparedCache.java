@@ -29,7 +29,7 @@ public final class PreparedCache implements PreparedTexts {
   private static final int ENTRY_BYTES = 1024;
 
   /** Covers the text and the texts of its pieces, also where its classification is small. */
-  private static final int LEAST_BYTES_PER_CHARACTER = 6;
+  private static final int MIN_BYTES_PER_CHARACTER = 6;
 
   private final long maxEntryBytes;
   private final Cache<PreparedId, Prepared> byId;
@@ -122,7 +122,7 @@ public final class PreparedCache implements PreparedTexts {
   private static long entryBytes(PreparedText text, long classified) {
     long characters = text.cql().length();
     return ENTRY_BYTES
-        + Math.max(LEAST_BYTES_PER_CHARACTER * characters, 2 * characters + classified);
+        + Math.max(MIN_BYTES_PER_CHARACTER * characters, 2 * characters + classified);
   }
 
   private void onEviction(@Nullable PreparedId id) {

@@ -11,7 +11,7 @@ import java.util.List;
 public final class DelayQueues {
 
   /** Deadlines follow the nodes' timeouts, so there are few different delays. */
-  private static final int MOST = 32;
+  private static final int MAX = 32;
 
   private final NanoClock clock;
   private final Timer timer;
@@ -35,10 +35,10 @@ public final class DelayQueues {
         return queue.add(task);
       }
     }
-    if (queues.size() == MOST) {
+    if (queues.size() == MAX) {
       queues.removeIf(EqualDelays::isIdle);
     }
-    if (queues.size() == MOST) {
+    if (queues.size() == MAX) {
       return timer.schedule(delayNanos, task);
     }
     EqualDelays added = new EqualDelays(delayNanos, clock, timer);

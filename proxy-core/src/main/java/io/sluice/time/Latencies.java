@@ -7,15 +7,15 @@ package io.sluice.time;
 public final class Latencies {
 
   /** Durations below 2^10 ns, about a microsecond, are in the first bucket. */
-  private static final int LEAST_BITS = 10;
+  private static final int MIN_BITS = 10;
 
   /** Durations from 2^42 ns on, more than an hour, are in the last bucket. */
-  private static final int MOST_BITS = 42;
+  private static final int MAX_BITS = 42;
 
   private static final int PARTS = 4;
   private static final int PART_BITS = 2;
 
-  private final long[] counts = new long[(MOST_BITS - LEAST_BITS) * PARTS];
+  private final long[] counts = new long[(MAX_BITS - MIN_BITS) * PARTS];
 
   /** Counts a duration, in ns. */
   public void add(long nanos) {
@@ -31,13 +31,13 @@ public final class Latencies {
 
   private static int bucket(long nanos) {
     int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos);
-    if (nanos <= 0 || bits < LEAST_BITS) {
+    if (nanos <= 0 || bits < MIN_BITS) {
       return 0;
-    } else if (bits >= MOST_BITS) {
-      return (MOST_BITS - LEAST_BITS) * PARTS - 1;
+    } else if (bits >= MAX_BITS) {
+      return (MAX_BITS - MIN_BITS) * PARTS - 1;
     }
     int part = (int) (nanos >>> (bits - PART_BITS)) & (PARTS - 1);
-    return (bits - LEAST_BITS) * PARTS + part;
+    return (bits - MIN_BITS) * PARTS + part;
   }
 
   /** Returns how many durations were counted. */
@@ -68,7 +68,7 @@ public final class Latencies {
   }
 
   private static long middle(int bucket) {
-    int bits = bucket / PARTS + LEAST_BITS;
+    int bits = bucket / PARTS + MIN_BITS;
     long width = 1L << (bits - PART_BITS);
     return (1L << bits) + (bucket % PARTS) * width + width / 2;
   }

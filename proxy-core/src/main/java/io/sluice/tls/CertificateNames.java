@@ -19,7 +19,7 @@ public record CertificateNames(X500Principal subject, List<String> uris) {
   /** GeneralName.uniformResourceIdentifier of RFC 5280, 4.2.1.6. */
   private static final Integer URI = 6;
 
-  private static final int MOST_SHOWN = 300;
+  private static final int MAX_SHOWN = 300;
 
   public CertificateNames {
     uris = List.copyOf(uris);
@@ -71,7 +71,7 @@ public record CertificateNames(X500Principal subject, List<String> uris) {
   public String toString() {
     String all = "subject \"" + subject.getName() + "\"";
     all += uris.isEmpty() ? ", no URI" : ", URI " + String.join(" and ", uris);
-    String shown = all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "…";
+    String shown = all.length() <= MAX_SHOWN ? all : all.substring(0, MAX_SHOWN) + "…";
     return shown.replaceAll("\\p{Cntrl}", "?");
   }
 }

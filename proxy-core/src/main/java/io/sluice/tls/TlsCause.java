@@ -40,7 +40,7 @@ public enum TlsCause {
   /** Anything else. */
   OTHER("failed");
 
-  private static final int MOST_CAUSES = 20;
+  private static final int MAX_CAUSES = 20;
 
   /**
    * A part of the JDK's message about a plain alert. OpenSSL sends alerts unencrypted before it has
@@ -63,7 +63,7 @@ public enum TlsCause {
   public String explained(@Nullable Throwable thrown) {
     String said = "";
     int depth = 0;
-    for (Throwable each = thrown; each != null && depth < MOST_CAUSES; each = each.getCause()) {
+    for (Throwable each = thrown; each != null && depth < MAX_CAUSES; each = each.getCause()) {
       said = each.getMessage() == null ? said : each.getMessage();
       depth++;
     }
@@ -76,7 +76,7 @@ public enum TlsCause {
   public static TlsCause of(Throwable thrown) {
     TlsCause found = OTHER;
     int depth = 0;
-    for (Throwable each = thrown; each != null && depth < MOST_CAUSES; each = each.getCause()) {
+    for (Throwable each = thrown; each != null && depth < MAX_CAUSES; each = each.getCause()) {
       TlsCause own = ownCause(each);
       if (own != OTHER) {
         found = own;

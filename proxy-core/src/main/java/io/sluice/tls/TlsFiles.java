@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsFiles {
 
-  private static final long MOST_BYTES = 16 << 20;
+  private static final long MAX_BYTES = 16 << 20;
 
   private final Map<String, byte[]> contents = new TreeMap<>();
 
@@ -51,8 +51,8 @@ final class TlsFiles {
     }
     try {
       Path path = Path.of(file);
-      if (Files.size(path) > MOST_BYTES) {
-        throw new IOException("more than " + MOST_BYTES + " bytes");
+      if (Files.size(path) > MAX_BYTES) {
+        throw new IOException("more than " + MAX_BYTES + " bytes");
       }
       contents.put(key, Files.readAllBytes(path));
     } catch (NoSuchFileException e) {

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class LaneUsage {
 
   /** Maximum length of a shown text, in characters. */
-  public static final int MOST_TEXT = 1_000;
+  public static final int MAX_TEXT = 1_000;
 
   /** Maximum length of a name, in characters; Cassandra's names are shorter. */
-  private static final int MOST_NAME = 222;
+  private static final int MAX_NAME = 222;
 
   private final Lane lane;
   private final StatementTable statements;
@@ -155,12 +155,12 @@ public final class LaneUsage {
 
   private static String text(Statement statement) {
     String cql = statement.cql();
-    String text = cql == null ? "" : StatementText.shown(cql, MOST_TEXT);
+    String text = cql == null ? "" : StatementText.shown(cql, MAX_TEXT);
     return statement.isBatch() ? "BEGIN BATCH " + text + "; ... APPLY BATCH" : text;
   }
 
   private static @Nullable String name(@Nullable String name) {
-    return name == null || name.length() > MOST_NAME ? null : name;
+    return name == null || name.length() > MAX_NAME ? null : name;
   }
 
   List<StatementFacts> statements() {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class SlowLog {
 
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.slow");
-  private static final int MOST_TEXT = 1_000;
+  private static final int MAX_TEXT = 1_000;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final WallClock clock;
@@ -97,8 +97,8 @@ final class SlowLog {
 
   private static @Nullable String text(@Nullable String cql, boolean literals) {
     if (cql == null || !literals) {
-      return cql == null ? null : StatementText.shown(cql, MOST_TEXT);
+      return cql == null ? null : StatementText.shown(cql, MAX_TEXT);
     }
-    return cql.length() <= MOST_TEXT ? cql : cql.substring(0, MOST_TEXT) + " ...";
+    return cql.length() <= MAX_TEXT ? cql : cql.substring(0, MAX_TEXT) + " ...";
   }
 }

@@ -23,19 +23,19 @@ public record SlowLogConfig(
     boolean literals,
     int linesPerSecond) {
 
-  private static final Duration LEAST = Duration.ofMillis(1);
-  private static final int MOST_LINES = 1_000;
+  private static final Duration MIN = Duration.ofMillis(1);
+  private static final int MAX_LINES = 1_000;
 
   public SlowLogConfig {
     Requirements.of("slowLog")
-        .atLeast("pointReads", pointReads == null ? LEAST : pointReads, LEAST)
-        .atLeast("rangeReads", rangeReads == null ? LEAST : rangeReads, LEAST)
-        .atLeast("writes", writes == null ? LEAST : writes, LEAST)
+        .atLeast("pointReads", pointReads == null ? MIN : pointReads, MIN)
+        .atLeast("rangeReads", rangeReads == null ? MIN : rangeReads, MIN)
+        .atLeast("writes", writes == null ? MIN : writes, MIN)
         .that(
-            linesPerSecond >= 1 && linesPerSecond <= MOST_LINES,
+            linesPerSecond >= 1 && linesPerSecond <= MAX_LINES,
             "linesPerSecond",
             linesPerSecond,
-            "must be 1 to " + MOST_LINES)
+            "must be 1 to " + MAX_LINES)
         .check();
   }
 

@@ -21,7 +21,7 @@ final class StatementTable {
   private static final int LONG_CALL_BITS = 20;
 
   /** Maximum weight of one call, so that one slow call does not outweigh a busy statement. */
-  private static final int MOST_WEIGHT = 64;
+  private static final int MAX_WEIGHT = 64;
 
   /** After this time, past use counts half. */
   private static final long HALF_LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -83,7 +83,7 @@ final class StatementTable {
   }
 
   private static int weight(long took) {
-    return (int) Math.min(MOST_WEIGHT, 1 + (Math.max(0, took) >>> LONG_CALL_BITS));
+    return (int) Math.min(MAX_WEIGHT, 1 + (Math.max(0, took) >>> LONG_CALL_BITS));
   }
 
   /** Makes room for a statement. Returns its weight, or a negative number when it gets no place. */

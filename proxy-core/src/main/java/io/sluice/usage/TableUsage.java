@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TableUsage {
 
   /** Maximum number of pairs of table and shape that are kept individually. */
-  private static final int MOST = 1_000;
+  private static final int MAX = 1_000;
 
   private final Map<Kind, Cost> costs = new HashMap<>();
 
@@ -37,7 +37,7 @@ final class TableUsage {
       return null;
     }
     Kind kind = new Kind(keyspace, table, classified.shape());
-    boolean kept = costs.containsKey(kind) || costs.size() < MOST;
+    boolean kept = costs.containsKey(kind) || costs.size() < MAX;
     return costs.computeIfAbsent(
         kept ? kind : new Kind("", "", classified.shape()), each -> new Cost());
   }

@@ -30,7 +30,7 @@ public record ClusterConfig(
     @Nullable Duration startTimeout,
     TlsConfig tls) {
 
-  private static final Duration LEAST_AGREEMENT = Duration.ofMillis(100);
+  private static final Duration MIN_AGREEMENT = Duration.ofMillis(100);
 
   public ClusterConfig {
     contactPoints = List.copyOf(contactPoints);
@@ -38,7 +38,7 @@ public record ClusterConfig(
         .that(
             !contactPoints.isEmpty(), "contactPoints", contactPoints, "must name at least one node")
         .that(!localDatacenter.isBlank(), "localDatacenter", localDatacenter, "must not be empty")
-        .atLeast("agreementTimeout", agreementTimeout, LEAST_AGREEMENT)
+        .atLeast("agreementTimeout", agreementTimeout, MIN_AGREEMENT)
         .atLeast("startTimeout", startTimeout == null ? Duration.ZERO : startTimeout, Duration.ZERO)
         .check();
   }

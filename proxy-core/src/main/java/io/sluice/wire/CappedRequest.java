@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CappedRequest(@Nullable String cql, int marker, int value, int pageSize) {
 
-  private static final int MOST_GROWTH = 64;
+  private static final int MAX_GROWTH = 64;
 
   /** Whether there is any change. */
   public boolean changes() {
@@ -33,7 +33,7 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
     boolean execute = request.opcode() == Opcode.EXECUTE;
     byte[] text = cql == null ? null : cql.getBytes(StandardCharsets.UTF_8);
     ByteBuf in = request.body();
-    int room = in.readableBytes() + (text == null ? 0 : text.length) + MOST_GROWTH;
+    int room = in.readableBytes() + (text == null ? 0 : text.length) + MAX_GROWTH;
     ByteBuf out = Buffers.POOL.ioBuffer(Frame.HEADER_LENGTH + room);
     out.writeZero(Frame.HEADER_LENGTH);
     if (request.has(Frame.FLAG_PAYLOAD)) {

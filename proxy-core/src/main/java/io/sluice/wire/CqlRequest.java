@@ -14,7 +14,7 @@ public sealed interface CqlRequest {
    * The least bytes of a batch's child: its kind, the length of a prepared id, and the number of
    * values.
    */
-  int LEAST_CHILD_BYTES = Byte.BYTES + 2 * Short.BYTES;
+  int MIN_CHILD_BYTES = Byte.BYTES + 2 * Short.BYTES;
 
   /** A QUERY: a statement by its text. */
   record Query(String cql, Parameters parameters) implements CqlRequest {}
@@ -118,7 +118,7 @@ public sealed interface CqlRequest {
 
   private static Batch batch(ByteBuf in, int version) {
     int type = in.readUnsignedByte();
-    int count = Primitives.readCount(in, LEAST_CHILD_BYTES);
+    int count = Primitives.readCount(in, MIN_CHILD_BYTES);
     List<Child> children = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       children.add(child(in));

@@ -25,9 +25,9 @@ public final class RowsPage {
   private static final int COPY_BELOW_BYTES = 1024;
 
   /** The most warnings of nodes. A response has room for 65,535; no client reads so many. */
-  private static final int MOST_WARNINGS = 256;
+  private static final int MAX_WARNINGS = 256;
 
-  private static final int MOST_TRACES_NAMED = 64;
+  private static final int MAX_TRACES_NAMED = 64;
 
   /**
    * The limit of a frame's length field and of Netty's buffers, less room for header and metadata.
@@ -51,7 +51,7 @@ public final class RowsPage {
    */
   public void note(RowsAnswer answer) {
     for (String warning : answer.warnings()) {
-      if (warnings.size() < MOST_WARNINGS) {
+      if (warnings.size() < MAX_WARNINGS) {
         warnings.add(warning);
       } else if (!warnings.contains(warning)) {
         warningsLeftOut++;
@@ -162,10 +162,10 @@ public final class RowsPage {
   private String tracedElsewhere() {
     String ids =
         otherTraces.stream()
-            .limit(MOST_TRACES_NAMED)
+            .limit(MAX_TRACES_NAMED)
             .map(UUID::toString)
             .collect(Collectors.joining(", "));
-    int more = otherTraces.size() - MOST_TRACES_NAMED;
+    int more = otherTraces.size() - MAX_TRACES_NAMED;
     return "Read in parts, which were traced as "
         + ids
         + (more > 0 ? " and " + more + " more" : "");

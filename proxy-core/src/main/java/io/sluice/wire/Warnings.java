@@ -8,10 +8,10 @@ import java.util.List;
 /** Adds warnings to a client's response. Stateless. */
 final class Warnings {
 
-  private static final int MOST_BYTES = 4096;
+  private static final int MAX_BYTES = 4096;
 
   /** The most warnings of a response, as their number has two bytes. */
-  private static final int MOST = 0xFFFF;
+  private static final int MAX = 0xFFFF;
 
   private static final int TRACE_ID = 2 * Long.BYTES;
 
@@ -41,7 +41,7 @@ final class Warnings {
       out.writeBytes(in, TRACE_ID);
     }
     int before = answer.has(Frame.FLAG_WARNING) ? in.readUnsignedShort() : 0;
-    int added = Math.min(texts.size(), MOST - before);
+    int added = Math.min(texts.size(), MAX - before);
     out.writeShort(before + added);
     int from = in.readerIndex();
     for (int n = before; n > 0; n--) {
@@ -61,7 +61,7 @@ final class Warnings {
    * longer.
    */
   private static byte[] utf8(String text) {
-    String shortened = text.length() <= MOST_BYTES ? text : text.substring(0, MOST_BYTES) + "…";
+    String shortened = text.length() <= MAX_BYTES ? text : text.substring(0, MAX_BYTES) + "…";
     return shortened.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ClientListenerTest {
 
   private static final int CLOSED = -1;
-  private static final int MOST = 4;
+  private static final int MAX = 4;
   private static final Duration HANDSHAKE = Duration.ofSeconds(30);
 
   /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
@@ -54,7 +54,7 @@ class ClientListenerTest {
   }
 
   private static ListenConfig on(int port) {
-    return new ListenConfig("127.0.0.1", port, MOST, 1 << 20, 10, 1 << 20, HANDSHAKE, 50);
+    return new ListenConfig("127.0.0.1", port, MAX, 1 << 20, 10, 1 << 20, HANDSHAKE, 50);
   }
 
   /** Lets every client log in and records its requests. */
@@ -169,17 +169,17 @@ class ClientListenerTest {
   void clients_above_the_limit_are_closed_at_once_until_one_leaves() throws Exception {
     Socket leaves = client();
     Socket stays = client();
-    for (int i = 2; i < MOST; i++) {
+    for (int i = 2; i < MAX; i++) {
       client();
     }
     for (int i = 0; i < 3; i++) {
       assertThat(answer(connect())).isEqualTo(CLOSED);
     }
-    assertThat(listener.connections()).isEqualTo(MOST);
+    assertThat(listener.connections()).isEqualTo(MAX);
     send(stays, QUERY);
     path.next();
     leaves.close();
-    awaitConnections(MOST - 1);
+    awaitConnections(MAX - 1);
     client();
     assertThat(path.gone).hasSize(1);
   }
@@ -240,7 +240,7 @@ class ClientListenerTest {
   void silent_connections_of_one_address_take_half_of_the_places() throws Exception {
     connect();
     connect();
-    awaitConnections(MOST / 2);
+    awaitConnections(MAX / 2);
     assertThat(answer(connect())).isEqualTo(CLOSED);
     assertThat(listener.disconnects(Disconnect.PLACES)).isOne();
     assertThat(listener.disconnects().get("places").getAsLong()).isOne();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Tests which new connections are closed, and for which reason. */
 class ConnectionAdmissionTest {
 
-  private static final int MOST = 4;
+  private static final int MAX = 4;
   private static final int PER_SECOND = 1;
 
   private final TestLane lane = new TestLane();
@@ -54,7 +54,7 @@ class ConnectionAdmissionTest {
 
   @Test
   void a_connection_keeps_its_place_until_it_is_closed() {
-    ConnectionAdmission admission = limits(MOST, 0);
+    ConnectionAdmission admission = limits(MAX, 0);
     assertThat(connects(admission, "a")).isTrue();
     assertThat(connects(admission, "a")).isTrue();
     assertThat(connects(admission, "a")).as("half of the places").isFalse();

@@ -51,7 +51,7 @@ class EncryptedListenerTest {
   private static final long HANDSHAKE_BYTES = 16 << 10;
 
   private static final int READY_BYTES = 9;
-  private static final int MOST_REFUSED = 10;
+  private static final int MAX_REFUSED = 10;
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private final TestCertificates authority = new TestCertificates();
@@ -334,7 +334,7 @@ class EncryptedListenerTest {
     SSLSocket socket = encrypted(port, authority);
     socket.setEnabledProtocols(new String[] {version});
     assertThat(isLetIn(socket)).isTrue();
-    for (int i = 0; i < MOST_REFUSED; i++) {
+    for (int i = 0; i < MAX_REFUSED; i++) {
       socket.getOutputStream().write(WRONG);
     }
     while (socket.getInputStream().read() >= 0) {

@@ -23,7 +23,7 @@ class HostileClientTest extends SessionFixture {
   private static final String REGISTER =
       "04 00 0005 0b 00000011 0001 000d 736368656d615f6368616e6765";
   private static final String UNKNOWN_OPCODE = "04 00 0005 77 00000000";
-  private static final int MOST_REFUSED = 10;
+  private static final int MAX_REFUSED = 10;
 
   private static List<Throwable> faults() {
     return List.of(
@@ -78,20 +78,20 @@ class HostileClientTest extends SessionFixture {
   @Test
   void a_client_that_sends_only_invalid_frames_is_disconnected() {
     makeReady();
-    for (int i = 1; i < MOST_REFUSED; i++) {
+    for (int i = 1; i < MAX_REFUSED; i++) {
       broken();
     }
     assertThat(channel.isActive()).isTrue();
     broken();
     assertThat(channel.isActive()).isFalse();
-    assertThat(told()).hasSize(MOST_REFUSED).containsOnly("9: 000a no frame");
+    assertThat(told()).hasSize(MAX_REFUSED).containsOnly("9: 000a no frame");
     assertThat(faults.count(Disconnect.PROTOCOL)).isOne();
   }
 
   @Test
   void refused_requests_count_like_refused_frames() {
     makeReady();
-    for (int i = 0; i < MOST_REFUSED; i++) {
+    for (int i = 0; i < MAX_REFUSED; i++) {
       arrive(UNKNOWN_OPCODE);
     }
     assertThat(channel.isActive()).isFalse();
@@ -100,7 +100,7 @@ class HostileClientTest extends SessionFixture {
   @Test
   void a_served_request_resets_the_count_of_refused_ones() {
     makeReady();
-    for (int i = 0; i < 3 * MOST_REFUSED; i++) {
+    for (int i = 0; i < 3 * MAX_REFUSED; i++) {
       broken();
       arrive(QUERY.formatted(1));
       answer(path.last(), CqlCodec.ready(4));
@@ -113,7 +113,7 @@ class HostileClientTest extends SessionFixture {
   @Test
   void refusals_of_valid_frames_are_no_reason_to_disconnect() {
     makeReady();
-    for (int i = 0; i < 3 * MOST_REFUSED; i++) {
+    for (int i = 0; i < 3 * MAX_REFUSED; i++) {
       channel.pipeline().fireChannelRead(ProtocolError.invalid(4, "too large"));
     }
     lane.runSoon();

@@ -54,8 +54,8 @@ class SessionFuzzTest {
 
   @RegisterExtension static final FuzzLimits LIMITS = new FuzzLimits(BUFFERS);
 
-  private static final int MOST_HELD_BYTES = 8 << 20;
-  private static final int MOST_TURNS = 200;
+  private static final int MAX_HELD_BYTES = 8 << 20;
+  private static final int MAX_TURNS = 200;
   private static final long NANOS_A_LINE = TimeUnit.SECONDS.toNanos(10);
 
   private static final ListenConfig CONFIG =
@@ -111,7 +111,7 @@ class SessionFuzzTest {
     private final long began = lane.nanoTime();
     private final FaultLog faults = new FaultLog(lane);
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final MemoryBudget memory = new MemoryBudget(MOST_HELD_BYTES);
+    private final MemoryBudget memory = new MemoryBudget(MAX_HELD_BYTES);
     private final Deque<ClientRequest> unanswered = new ArrayDeque<>();
     private final Framing framing;
     private final FuzzedPeer client;
@@ -136,7 +136,7 @@ class SessionFuzzTest {
     }
 
     void play() {
-      for (int turn = 0; choices.more() && channel.isActive() && turn < MOST_TURNS; turn++) {
+      for (int turn = 0; choices.more() && channel.isActive() && turn < MAX_TURNS; turn++) {
         switch (choices.below(8)) {
           case 0, 1 -> answer();
           case 2 -> lane.pass(10L * choices.octet());
@@ -144,7 +144,7 @@ class SessionFuzzTest {
           default -> arrive();
         }
         lane.runSoon();
-        if (memory.used() >= 2 * MOST_HELD_BYTES) {
+        if (memory.used() >= 2 * MAX_HELD_BYTES) {
           throw new AssertionError("bytes counted: " + memory.used());
         }
       }

@@ -43,7 +43,7 @@ class LinkFuzzTest {
   @RegisterExtension static final FuzzLimits LIMITS = new FuzzLimits(BUFFERS);
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
-  private static final int MOST_TURNS = 100;
+  private static final int MAX_TURNS = 100;
 
   @FuzzTest
   void nothing_a_node_sends_breaks_its_link(byte[] script) {
@@ -100,7 +100,7 @@ class LinkFuzzTest {
     }
 
     void play() {
-      for (int turn = 0; choices.more() && channel.isActive() && turn < MOST_TURNS; turn++) {
+      for (int turn = 0; choices.more() && channel.isActive() && turn < MAX_TURNS; turn++) {
         switch (choices.below(6)) {
           case 0, 1 -> ask();
           case 2 -> lane.pass(10L * choices.octet());

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLException;
 final class TlsPeer implements AutoCloseable {
 
   private static final int ROOM = 64 * 1024;
-  private static final int MOST_ROUNDS = 50;
+  private static final int MAX_ROUNDS = 50;
 
   final EmbeddedChannel channel;
   final List<String> read = new ArrayList<>();
@@ -88,7 +88,7 @@ final class TlsPeer implements AutoCloseable {
   void exchange() throws SSLException {
     SSLException refused = null;
     boolean quiet = false;
-    for (int round = 0; round < MOST_ROUNDS && !quiet; round++) {
+    for (int round = 0; round < MAX_ROUNDS && !quiet; round++) {
       try {
         byte[] sent = wrapped("");
         send(sent);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class FrameReaderFuzzTest {
 
-  private static final int MOST_HELD_BYTES = 4 << 20;
+  private static final int MAX_HELD_BYTES = 4 << 20;
 
   /** One allocator for all rounds, because it returns its memory late. */
   private static final CountedBuffers BUFFERS = new CountedBuffers();
@@ -57,7 +57,7 @@ class FrameReaderFuzzTest {
       bend(random, bytes);
       int cut = random.nextInt(bytes.length + 1);
       end.arrive(bytes, cut);
-      if (BUFFERS.pinnedDirectMemory() >= MOST_HELD_BYTES) {
+      if (BUFFERS.pinnedDirectMemory() >= MAX_HELD_BYTES) {
         throw new AssertionError("bytes held: " + BUFFERS.pinnedDirectMemory());
       }
     }

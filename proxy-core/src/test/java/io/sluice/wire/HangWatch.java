@@ -90,8 +90,8 @@ final class HangWatch {
 
   /** The samples of the input that was seen last. */
   static final class Samples {
-    private static final long MOST_CPU_NANOS = 10_000_000_000L;
-    private static final int MOST_WAITING = 10;
+    private static final long MAX_CPU_NANOS = 10_000_000_000L;
+    private static final int MAX_WAITING = 10;
 
     private @Nullable Object last;
     private long cpuBefore;
@@ -105,7 +105,7 @@ final class HangWatch {
         waiting = 0;
       }
       waiting = isWaiting ? waiting + 1 : 0;
-      return waiting > MOST_WAITING || cpuNanos - cpuBefore > MOST_CPU_NANOS;
+      return waiting > MAX_WAITING || cpuNanos - cpuBefore > MAX_CPU_NANOS;
     }
   }
 }

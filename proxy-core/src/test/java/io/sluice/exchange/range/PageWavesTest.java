@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests how many pieces of a page are in flight, and what the page counts. */
 class PageWavesTest {
 
-  private static final int MOST = 8;
+  private static final int MAX = 8;
 
   /** The keys are all in the first pieces of the ring's upper half. */
   private final FakeTable table = new FakeTable(400, 20);
 
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, MOST, 64 << 20, false));
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, MAX, 64 << 20, false));
 
   @AfterEach
   void nothing_is_left() {
@@ -71,14 +71,14 @@ class PageWavesTest {
   void more_pieces_follow_when_half_of_them_have_ended() {
     Page page = fixture.page(ALL, -1);
     List<Sent> slow = new ArrayList<>(fixture.sent());
-    assertThat(slow).hasSize(MOST);
-    for (int ended = 1; ended < MOST / 2; ended++) {
+    assertThat(slow).hasSize(MAX);
+    for (int ended = 1; ended < MAX / 2; ended++) {
       slow.remove(slow.size() - 1).answer(table);
       assertThat(fixture.sent()).as("requests after %d pieces", ended).isEmpty();
     }
     slow.remove(slow.size() - 1).answer(table);
     List<Sent> more = fixture.sent();
-    assertThat(more).hasSizeBetween(1, MOST / 2);
+    assertThat(more).hasSizeBetween(1, MAX / 2);
     assertThat(more.get(0).upTo()).isGreaterThan(slow.get(slow.size() - 1).upTo());
     more.forEach(each -> each.answer(table));
     slow.forEach(each -> each.answer(table));
@@ -105,10 +105,10 @@ class PageWavesTest {
     assertThat(page.read.facts(Integer.MAX_VALUE).wanted()).isEqualTo(-1);
     assertThat(page.read.facts(7).state()).isEqualTo("reading");
     assertThat(page.read.facts(7).piecesDone()).isZero();
-    assertThat(page.read.facts(7).pieces()).isEqualTo(MOST);
+    assertThat(page.read.facts(7).pieces()).isEqualTo(MAX);
     sent.get(0).answer(table);
     assertThat(page.read.facts(7).piecesDone()).isEqualTo(1);
-    assertThat(page.read.facts(7).pieces()).isEqualTo(MOST);
+    assertThat(page.read.facts(7).pieces()).isEqualTo(MAX);
     sent.subList(1, sent.size()).forEach(each -> each.answer(table));
     fixture.serve(table);
     assertThat(page.read.facts(7).rows()).isEqualTo(table.keys().size());
@@ -124,13 +124,13 @@ class PageWavesTest {
   void a_page_takes_the_memory_that_it_holds_and_that_it_expects() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
-    assertThat(taken()).isEqualTo(MOST * 256_000.0);
+    assertThat(taken()).isEqualTo(MAX * 256_000.0);
     assertThat(fixture.client.buffered).isZero();
     sent.get(1).answer(table);
     assertThat(fixture.client.buffered).as("rows of the second piece").isPositive();
-    assertThat(taken()).isEqualTo((MOST - 1) * 256_000.0 + fixture.client.buffered);
+    assertThat(taken()).isEqualTo((MAX - 1) * 256_000.0 + fixture.client.buffered);
     sent.get(0).answer(table);
-    assertThat(taken()).isEqualTo((MOST - 2) * 256_000.0 + fixture.client.buffered);
+    assertThat(taken()).isEqualTo((MAX - 2) * 256_000.0 + fixture.client.buffered);
     page.read.close();
     assertThat(taken()).isZero();
     assertThat(fixture.client.buffered).isZero();
@@ -152,7 +152,7 @@ class PageWavesTest {
     sent = fixture.sent();
     closed.read.close();
     closed.read.abandon();
-    assertThat(fixture.slots()).as("slots of requests that nodes have begun").isEqualTo(MOST);
+    assertThat(fixture.slots()).as("slots of requests that nodes have begun").isEqualTo(MAX);
     assertThat(fixture.reads.isIdle()).isTrue();
     sent.forEach(late -> late.answer(table));
     assertThat(abandoned.told).isEmpty();
