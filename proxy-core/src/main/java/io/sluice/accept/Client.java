@@ -25,6 +25,11 @@ public interface Client {
   /** Returns the client's own address. */
   InetSocketAddress address();
 
+  /** Returns the client's own address in the form host:port. */
+  default String addressText() {
+    return address().getHostString() + ":" + address().getPort();
+  }
+
   /** Returns the address of this proxy that the client connected to. */
   InetSocketAddress connectedTo();
 

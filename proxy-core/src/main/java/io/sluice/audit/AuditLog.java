@@ -144,7 +144,7 @@ public final class AuditLog {
   private static Map<String, @Nullable Object> of(Client client) {
     Map<String, @Nullable Object> line = new LinkedHashMap<>();
     line.put("role", client.identity().role());
-    line.put("address", client.address().getHostString() + ":" + client.address().getPort());
+    line.put("address", client.addressText());
     return line;
   }
 

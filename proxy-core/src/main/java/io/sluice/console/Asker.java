@@ -24,9 +24,8 @@ record Asker(
 
   static Asker of(Client client, boolean operator) {
     String role = client.identity().role();
-    InetSocketAddress address = client.address();
     return new Asker(
-        "role " + role + " from " + address.getHostString() + ":" + address.getPort(),
+        "role " + role + " from " + client.addressText(),
         role,
         client.lane(),
         client.connectedTo(),

@@ -7,6 +7,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeHealth;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.fleet.Homes;
 import io.sluice.meter.ReadMeters;
 import io.sluice.meter.ReadMeters.ReadTimes;
@@ -58,7 +59,7 @@ final class NodeTables {
       @Nullable ReadTimes ranges) {
 
     String address() {
-      return NodeTables.address(node);
+      return node.addressText();
     }
 
     String state() {
@@ -163,11 +164,7 @@ final class NodeTables {
 
   private static String address(ClusterView view, NodeId id) {
     Node node = view.ring().node(id);
-    return node == null ? id.toString() : address(node);
-  }
-
-  static String address(Node node) {
-    return node.address().getHostString() + ":" + node.address().getPort();
+    return node == null ? id.toString() : node.addressText();
   }
 
   /** Returns all nodes of the cluster. */
@@ -180,7 +177,7 @@ final class NodeTables {
     Map<NodeId, NodeState> states =
         scheduler.nodes().stream().collect(Collectors.toMap(NodeState::node, each -> each));
     return view.ring().nodes().values().stream()
-        .sorted(Comparator.comparing(NodeTables::address))
+        .sorted(Comparator.comparing(Node::addressText))
         .map(
             node ->
                 new NodeFact(
@@ -201,7 +198,7 @@ final class NodeTables {
       return other.toString();
     }
     InetSocketAddress self = config.homes().members() == 1 ? null : config.advertise();
-    return self == null ? null : self.getHostString() + ":" + self.getPort();
+    return self == null ? null : FleetConfig.text(self);
   }
 
   private static String name(ClusterView view, NodeId node) {

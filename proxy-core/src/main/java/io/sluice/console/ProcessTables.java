@@ -5,7 +5,9 @@ import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
 import io.sluice.decide.classify.StatementText;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.link.LinkFacts;
+import io.sluice.ring.Node;
 import io.sluice.statement.PreparedCache.PreparedFacts;
 import io.sluice.usage.LaneUsage;
 import io.sluice.usage.StatementFacts;
@@ -89,7 +91,7 @@ final class ProcessTables {
 
   static final TableShape<LinkFact> LINKS =
       TableShape.<LinkFact>named("links", "connections to nodes, each used by one thread")
-          .partition("node", ColumnType.VARCHAR, fact -> text(fact.link().node()))
+          .partition("node", ColumnType.VARCHAR, fact -> Node.text(fact.link().node()))
           .clustering("link", ColumnType.INT, LinkFact::number)
           .column("in_flight", ColumnType.INT, fact -> fact.link().inFlight())
           .column("keyspace_name", ColumnType.VARCHAR, fact -> fact.link().keyspace())
@@ -149,12 +151,8 @@ final class ProcessTables {
 
   static final TableShape<ProxyFact> PROXIES =
       TableShape.<ProxyFact>named("proxies", "proxies of this cluster, as clients reach them")
-          .partition("proxy", ColumnType.VARCHAR, fact -> text(fact.address()))
+          .partition("proxy", ColumnType.VARCHAR, fact -> FleetConfig.text(fact.address()))
           .column("self", ColumnType.BOOLEAN, ProxyFact::self);
-
-  private static String text(InetSocketAddress address) {
-    return address.getHostString() + ":" + address.getPort();
-  }
 
   /**
    * Returns the proxies that clients are told about.

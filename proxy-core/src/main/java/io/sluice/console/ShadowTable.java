@@ -67,6 +67,6 @@ final class ShadowTable {
       return ALL;
     }
     Node node = view.ring().node(state.node());
-    return node == null ? state.node().toString() : NodeTables.address(node);
+    return node == null ? state.node().toString() : node.addressText();
   }
 }

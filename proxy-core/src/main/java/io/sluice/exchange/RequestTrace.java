@@ -19,7 +19,6 @@ import io.sluice.wire.Answers;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -153,7 +152,6 @@ final class RequestTrace {
       long now, int rows, int bytes, @Nullable String error, boolean readable) {
     Classified classified = statement.classified();
     String cql = statement.cql();
-    InetSocketAddress client = request.client().address();
     List<Step> steps = new ArrayList<>(forwards);
     for (AnalyzedRequest each : requests.kept()) {
       if (steps.size() < MAX_STEPS) {
@@ -166,7 +164,7 @@ final class RequestTrace {
         classified.table(),
         readable && cql != null ? StatementText.shown(cql, MAX_TEXT) : null,
         request.client().identity().role(),
-        client.getHostString() + ":" + client.getPort(),
+        request.client().addressText(),
         arrival,
         now,
         rows,

@@ -51,6 +51,11 @@ public record FleetConfig(
     return new FleetConfig(null, List.of(), false);
   }
 
+  /** Returns the address of a proxy in the form host:port. */
+  public static String text(InetSocketAddress proxy) {
+    return proxy.getHostString() + ":" + proxy.getPort();
+  }
+
   /** Returns the other proxies whose addresses are configured, without names. */
   public List<InetSocketAddress> given() {
     return peers.stream().filter(peer -> !peer.isUnresolved()).toList();

@@ -36,7 +36,7 @@ public final class Homes {
     /** Returns the address only, without the secret. */
     @Override
     public String toString() {
-      return address.getHostString() + ":" + address.getPort();
+      return FleetConfig.text(address);
     }
   }
 

@@ -92,7 +92,7 @@ final class MemberWatch implements AutoCloseable {
     this.writer = new HeartbeatWriter(table, self, address, secret, start, now);
     this.reports =
         new MembershipReports(
-            self, secret, PeerList.text(address), listeners.alive(), listeners.homes());
+            self, secret, FleetConfig.text(address), listeners.alive(), listeners.homes());
   }
 
   /** Starts a watch on its own thread. It runs until {@link #leave} or {@link #close}. */

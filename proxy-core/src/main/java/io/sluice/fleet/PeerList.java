@@ -40,11 +40,6 @@ final class PeerList {
     this.all = present();
   }
 
-  /** Returns the address in the form host:port. */
-  static String text(InetSocketAddress address) {
-    return address.getHostString() + ":" + address.getPort();
-  }
-
   /**
    * Returns the names to look up, as unresolved addresses with the port of the proxies behind them.
    */

@@ -140,8 +140,8 @@ public final class PeerWatch implements AutoCloseable {
   @GuardedBy("this")
   private void report(PeerChange change) {
     if (!change.isNone()) {
-      change.joined().forEach(peer -> LOG.info("The proxy {} has joined", PeerList.text(peer)));
-      change.left().forEach(peer -> LOG.info("The proxy {} has left", PeerList.text(peer)));
+      change.joined().forEach(peer -> LOG.info("The proxy {} has joined", FleetConfig.text(peer)));
+      change.left().forEach(peer -> LOG.info("The proxy {} has left", FleetConfig.text(peer)));
       listener.accept(change);
     }
   }

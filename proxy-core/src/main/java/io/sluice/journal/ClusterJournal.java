@@ -202,7 +202,7 @@ final class ClusterJournal {
     }
 
     String name() {
-      return "Node " + node.address().getHostString() + ":" + node.address().getPort();
+      return "Node " + node.addressText();
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.link;
 
 import io.sluice.link.Link.AnswerHandler;
 import io.sluice.link.Link.LinkWaiter;
+import io.sluice.ring.TableName;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
@@ -124,12 +125,8 @@ final class NodeHandshake implements AnswerHandler {
       finish();
     } else {
       step = Step.USE;
-      send(CqlCodec.query(key.version(), "USE " + quoted(key.keyspace())));
+      send(CqlCodec.query(key.version(), "USE " + TableName.quoted(key.keyspace())));
     }
-  }
-
-  private static String quoted(String name) {
-    return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   private void finish() {

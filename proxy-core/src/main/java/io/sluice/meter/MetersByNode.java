@@ -70,7 +70,7 @@ final class MetersByNode<S> {
   }
 
   private boolean forget(Registered known, @Nullable Node now) {
-    boolean gone = now == null || !known.address().equals(address(now));
+    boolean gone = now == null || !known.address().equals(now.addressText());
     if (gone) {
       known.meters().forEach(registry::remove);
     }
@@ -78,14 +78,10 @@ final class MetersByNode<S> {
   }
 
   private Registered register(Node node) {
-    String address = address(node);
+    String address = node.addressText();
     Registrar<S> meters = new Registrar<>(this, node.id(), Tags.of("node", address));
     shape.register(meters);
     return new Registered(address, meters.made);
-  }
-
-  private static String address(Node node) {
-    return node.address().getHostString() + ":" + node.address().getPort();
   }
 
   private double read(NodeId node, ToDoubleFunction<S> value) {

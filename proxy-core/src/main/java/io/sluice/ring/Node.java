@@ -12,4 +12,15 @@ import java.net.InetSocketAddress;
  * @param up whether the cluster considers the node up
  */
 public record Node(
-    NodeId id, InetSocketAddress address, String datacenter, String rack, boolean up) {}
+    NodeId id, InetSocketAddress address, String datacenter, String rack, boolean up) {
+
+  /** Returns the address in the form host:port. */
+  public String addressText() {
+    return text(address);
+  }
+
+  /** Returns the address of a node in the form host:port. */
+  public static String text(InetSocketAddress address) {
+    return address.getHostString() + ":" + address.getPort();
+  }
+}

@@ -8,6 +8,11 @@ package io.sluice.ring;
  */
 public record TableName(String keyspace, String name) {
 
+  /** Returns a name as CQL writes it, in quotes. */
+  public static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
   @Override
   public String toString() {
     return keyspace + "." + name;

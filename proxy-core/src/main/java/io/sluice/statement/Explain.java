@@ -9,6 +9,7 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
+import io.sluice.ring.TableName;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
@@ -116,19 +117,15 @@ public final class Explain {
     return table == null
         ? null
         : "SELECT "
-            + quoted(table.partitionKey().get(0).name())
+            + TableName.quoted(table.partitionKey().get(0).name())
             + " FROM "
-            + quoted(keyspace)
+            + TableName.quoted(keyspace)
             + "."
-            + quoted(name)
+            + TableName.quoted(name)
             + " WHERE "
             + table.partitionKey().stream()
-                .map(column -> quoted(column.name()) + " IN ()")
+                .map(column -> TableName.quoted(column.name()) + " IN ()")
                 .collect(Collectors.joining(" AND "));
-  }
-
-  private static String quoted(String name) {
-    return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /**
@@ -205,8 +202,6 @@ public final class Explain {
   /** Returns the address of a node for display; the id when the node is unknown. */
   public static String address(NodeId id, Ring ring) {
     Node node = ring.node(id);
-    return node == null
-        ? id.toString()
-        : node.address().getHostString() + ":" + node.address().getPort();
+    return node == null ? id.toString() : node.addressText();
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.watch;
 
+import io.sluice.ring.TableName;
+
 /**
  * The permissions that the role of the proxies needs in a cluster that checks permissions. Nodes
  * let each role read all other tables that the watch reads.
@@ -27,7 +29,7 @@ enum Grant {
 
   /** Returns the statement that grants it. */
   String to(String role) {
-    return "GRANT " + what + " TO \"" + role.replace("\"", "\"\"") + '"';
+    return "GRANT " + what + " TO " + TableName.quoted(role);
   }
 
   /** Returns the consequence of its lack. */

@@ -6,6 +6,7 @@ import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.MergeRule.FoldColumn;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.ring.Table;
+import io.sluice.ring.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -138,7 +139,7 @@ final class AggregateRule {
     if (argument.kind() != Kind.COLUMN || argument.name() == null || !WHOLE.contains(type)) {
       return rounds ? Reason.AGGREGATE_ROUNDS : Reason.AGGREGATE_ARGUMENT;
     }
-    String column = SubStatements.quoted(argument.name());
+    String column = TableName.quoted(argument.name());
     String exact = type.equals("varint") ? column : "CAST(" + column + " AS varint)";
     more.append(", sum(").append(exact).append("), count(").append(column).append(')');
     columns.add(new FoldColumn(FoldColumn.Kind.AVG, selected, selected + 1, type));

@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.SubStatement.Source;
+import io.sluice.ring.TableName;
 import io.sluice.ring.TokenRange;
 import java.util.Collection;
 import java.util.List;
@@ -47,12 +48,7 @@ record SubStatements(
   }
 
   private static String token(List<String> key) {
-    return key.stream().map(SubStatements::quoted).collect(Collectors.joining(", ", "token(", ")"));
-  }
-
-  /** Quotes a name for CQL. */
-  static String quoted(String name) {
-    return '"' + name.replace("\"", "\"\"") + '"';
+    return key.stream().map(TableName::quoted).collect(Collectors.joining(", ", "token(", ")"));
   }
 
   /**
