@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.Client.PointReads;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.classify.Classified;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Query;
@@ -56,14 +57,11 @@ final class ReadQuery {
    * one name.
    */
   private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
-    String keyspace = statement.classified().keyspace();
-    String name = statement.classified().table();
-    if (keyspace == null
-        || name == null
-        || context.view().catalog().table(keyspace, name) == null) {
+    Classified classified = statement.classified();
+    if (classified.table(context.view().catalog()) == null) {
       return NO_TABLE;
     }
-    String table = keyspace + "." + name;
+    String table = classified.keyspace() + "." + classified.table();
     Kind rows = rows(statement, plan);
     return rows == null ? table : rows.costsOf(table);
   }

@@ -37,10 +37,7 @@ final class TextReader {
     if (classified.shape() != StatementShape.RANGE_READ) {
       return new Understood(classified, null);
     }
-    Table table =
-        classified.keyspace() == null || classified.table() == null
-            ? null
-            : view.catalog().table(classified.keyspace(), classified.table());
+    Table table = classified.table(view.catalog());
     return new Understood(classified, planner.splittable(cql, classified, table));
   }
 

@@ -1,5 +1,7 @@
 package io.sluice.decide.classify;
 
+import io.sluice.ring.Catalog;
+import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,13 @@ public interface Classified {
    * @return null when unknown or none
    */
   @Nullable String table();
+
+  /** Returns the table as {@code catalog} knows it; null when unknown or none. */
+  default @Nullable Table table(Catalog catalog) {
+    String keyspace = keyspace();
+    String table = table();
+    return keyspace == null || table == null ? null : catalog.table(keyspace, table);
+  }
 
   /**
    * Whether the text qualifies all names with a keyspace, so that its meaning does not depend on

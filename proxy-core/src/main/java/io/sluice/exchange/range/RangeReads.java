@@ -389,9 +389,7 @@ public final class RangeReads {
   }
 
   private @Nullable Table table(Statement statement) {
-    String keyspace = statement.classified().keyspace();
-    String name = statement.classified().table();
-    return keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
+    return statement.classified().table(context.view().catalog());
   }
 
   private static Failure invalid(String message) {
