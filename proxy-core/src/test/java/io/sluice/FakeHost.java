@@ -4,6 +4,8 @@ import io.sluice.console.HostView;
 import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.console.LiveConfig;
 import java.time.Instant;
 import java.util.List;
@@ -29,8 +31,8 @@ final class FakeHost implements HostView {
   @Override
   public List<Setting> settings() {
     return List.of(
-        new Setting("cql.port", "9042", "9042", "default", "restart"),
-        new Setting("scheduling.mode", "ENFORCE", "ENFORCE", "default", "live"));
+        new Setting("cql.port", "9042", "9042", Source.DEFAULT, Changes.RESTART),
+        new Setting("scheduling.mode", "ENFORCE", "ENFORCE", Source.DEFAULT, Changes.LIVE));
   }
 
   @Override
@@ -49,7 +51,7 @@ final class FakeHost implements HostView {
     return List.of(
         new Configuration(
             "/etc/sluice.yml",
-            "refused",
+            Configuration.State.REFUSED,
             Instant.EPOCH,
             Instant.EPOCH,
             "SIGHUP",

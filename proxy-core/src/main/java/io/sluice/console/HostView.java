@@ -55,26 +55,40 @@ public interface HostView {
    * @param key its key with dots, for example {@code cql.port}
    * @param value the value in effect; hidden if it is a secret
    * @param defaultValue the default; empty for none
-   * @param source its origin: {@code default}, {@code file} or {@code console}
-   * @param changes when a change takes effect: {@code live} or at {@code restart}
+   * @param source its origin
+   * @param changes when a change takes effect
    * @param afterRestart the value after a restart; null for the same
    */
   record Setting(
       String key,
       String value,
       String defaultValue,
-      String source,
-      String changes,
+      Source source,
+      Changes changes,
       @Nullable String afterRestart) {
 
+    /** The origin of a value. */
+    public enum Source {
+      DEFAULT,
+      FILE,
+      CONSOLE
+    }
+
+    /** When a change takes effect. */
+    public enum Changes {
+      LIVE,
+      RESTART
+    }
+
     /** Creates a setting whose value a restart does not change. */
-    public Setting(String key, String value, String defaultValue, String source, String changes) {
+    public Setting(
+        String key, String value, String defaultValue, Source source, Changes changes) {
       this(key, value, defaultValue, source, changes, null);
     }
 
     /** Whether a change takes effect while the process runs. */
     boolean isLive() {
-      return changes.equals("live");
+      return changes == Changes.LIVE;
     }
 
     /** Returns a copy with another value after a restart. */
@@ -87,8 +101,7 @@ public interface HostView {
    * The configuration file of the process, as {@code system_proxy.configuration} shows it.
    *
    * @param file its path
-   * @param state {@code current}, or {@code refused} when the content that was read last is not
-   *     valid
+   * @param state whether the content that was read last is in effect
    * @param since when the settings in effect were read
    * @param readAt when the file was read last
    * @param readFor the operator or signal that caused this reading
@@ -100,7 +113,7 @@ public interface HostView {
    */
   record Configuration(
       String file,
-      String state,
+      State state,
       Instant since,
       Instant readAt,
       String readFor,
@@ -108,7 +121,16 @@ public interface HostView {
       String changed,
       String pending,
       long reloads,
-      long refused) {}
+      long refused) {
+
+    /** The state of the content that was read last. */
+    public enum State {
+      CURRENT,
+
+      /** It is not valid, so that earlier settings stay in effect. */
+      REFUSED
+    }
+  }
 
   /**
    * A line of the process's log.

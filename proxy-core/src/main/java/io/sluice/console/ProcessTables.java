@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +60,9 @@ final class ProcessTables {
       TableShape.<Setting>named("settings", "settings of this proxy; UPDATE changes live ones")
           .partition(SettingChange.KEY, ColumnType.VARCHAR, Setting::key)
           .column("after_restart", ColumnType.VARCHAR, Setting::afterRestart)
-          .column("changes", ColumnType.VARCHAR, Setting::changes)
+          .column("changes", ColumnType.VARCHAR, fact -> text(fact.changes()))
           .column("default_value", ColumnType.VARCHAR, Setting::defaultValue)
-          .column("source", ColumnType.VARCHAR, Setting::source)
+          .column("source", ColumnType.VARCHAR, fact -> text(fact.source()))
           .column(SettingChange.VALUE, ColumnType.VARCHAR, Setting::value);
 
   static final TableShape<Configuration> CONFIGURATION =
@@ -76,7 +77,7 @@ final class ProcessTables {
           .column("refused", ColumnType.BIGINT, Configuration::refused)
           .column("reloads", ColumnType.BIGINT, Configuration::reloads)
           .column("since", ColumnType.TIMESTAMP, Configuration::since)
-          .column(ConfigurationChange.STATE, ColumnType.VARCHAR, Configuration::state);
+          .column(ConfigurationChange.STATE, ColumnType.VARCHAR, fact -> text(fact.state()));
 
   static final TableShape<LogLine> LOG =
       TableShape.<LogLine>named("log", "the last warnings and errors of this proxy's log")
@@ -99,7 +100,7 @@ final class ProcessTables {
           .column("protocol_version", ColumnType.INT, fact -> fact.link().protocol())
           .column("role", ColumnType.VARCHAR, fact -> fact.link().role())
           .column("since", ColumnType.TIMESTAMP, LinkFact::since)
-          .column("state", ColumnType.VARCHAR, fact -> fact.link().state());
+          .column("state", ColumnType.VARCHAR, fact -> text(fact.link().state()));
 
   /** Returns the links of the role of {@code asker}; all links for an operator. */
   static List<LinkFact> links(List<LinkFacts> all, Asker asker, Instant now) {
@@ -124,6 +125,11 @@ final class ProcessTables {
           .column("digest", ColumnType.VARCHAR, fact -> digest(fact.prepared().digest()))
           .column("keyspace_name", ColumnType.VARCHAR, fact -> fact.prepared().keyspace())
           .column("text", ColumnType.VARCHAR, ProcessTables::text);
+
+  /** Returns a constant as columns show it. */
+  static String text(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
 
   private static String text(PreparedFact fact) {
     return StatementText.shown(fact.prepared().cql(), LaneUsage.MAX_TEXT);

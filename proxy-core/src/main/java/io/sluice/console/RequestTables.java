@@ -44,7 +44,10 @@ final class RequestTables {
           .column("rows_wanted", ColumnType.INT, RequestTables::wanted)
           .column("running_ms", ColumnType.BIGINT, fact -> millis(fact.request().nanos()))
           .column("started", ColumnType.TIMESTAMP, RequestFact::started)
-          .column("state", ColumnType.VARCHAR, fact -> fact.request().progress().state())
+          .column(
+              "state",
+              ColumnType.VARCHAR,
+              fact -> ProcessTables.text(fact.request().progress().state()))
           .column("table_name", ColumnType.VARCHAR, fact -> fact.request().table())
           .column("waited_ms", ColumnType.BIGINT, fact -> millis(fact.request().waitedNanos()));
 

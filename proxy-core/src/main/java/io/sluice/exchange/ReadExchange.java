@@ -4,6 +4,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.schedule.Query;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -57,7 +58,7 @@ final class ReadExchange extends Exchange {
 
   @Override
   protected RequestFacts.Progress progress() {
-    return RequestFacts.Progress.whole(first.isSent() ? "reading" : "queued");
+    return RequestFacts.Progress.whole(State.ofRead(first.isSent()));
   }
 
   Query query() {

@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.ring.NodeId;
@@ -104,7 +105,7 @@ abstract class RunningRequest {
         classified.shape().name().toLowerCase(Locale.ROOT),
         now - arrival,
         begun ? queuedNanos(now) : now - arrival,
-        begun ? progress() : RequestFacts.Progress.whole("queued"));
+        begun ? progress() : RequestFacts.Progress.whole(State.QUEUED));
   }
 
   /** Gives up the requests to nodes and answers with an error. Does nothing after the answer. */

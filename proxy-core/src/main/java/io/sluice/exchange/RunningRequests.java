@@ -175,7 +175,7 @@ public final class RunningRequests {
     /**
      * The progress of a request.
      *
-     * @param state {@code queued}, {@code reading} or {@code sent}
+     * @param state whether it waits
      * @param piecesDone pieces that have ended
      * @param pieces pieces that the read was cut into so far; 0 for a request that goes to one node
      *     whole
@@ -185,12 +185,29 @@ public final class RunningRequests {
      *     unknown
      */
     public record Progress(
-        String state, int piecesDone, int pieces, long rows, int wanted, double left) {
+        State state, int piecesDone, int pieces, long rows, int wanted, double left) {
 
-      static final Progress SENT = whole("sent");
+      /** The state of a request. */
+      public enum State {
+        /** It waits for a slot, or for a limit of its rule. */
+        QUEUED,
+
+        /** A read that was sent to a node. */
+        READING,
+
+        /** Any other request that was sent to a node. */
+        SENT;
+
+        /** Returns the state of a read. */
+        public static State ofRead(boolean isSent) {
+          return isSent ? READING : QUEUED;
+        }
+      }
+
+      static final Progress SENT = whole(State.SENT);
 
       /** Returns the progress of a request that goes to one node whole. */
-      public static Progress whole(String state) {
+      public static Progress whole(State state) {
         return new Progress(state, 0, 0, 0, -1, 1);
       }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyspace the link's session keyspace; null for none
  * @param protocol the version of the protocol
  * @param lane the number of its thread, from 0
- * @param state {@code open}, {@code connecting}, {@code pausing} after a failure, or {@code closed}
+ * @param state whether it is open
  * @param inFlight the number of requests in flight
  * @param openNanos how long the link has been open; below 0 when it is not open
  */
@@ -21,6 +21,17 @@ public record LinkFacts(
     @Nullable String keyspace,
     int protocol,
     int lane,
-    String state,
+    State state,
     int inFlight,
-    long openNanos) {}
+    long openNanos) {
+
+  /** The state of a slot. */
+  public enum State {
+    OPEN,
+    CONNECTING,
+
+    /** It waits after a failure, before it connects again. */
+    PAUSING,
+    CLOSED
+  }
+}

@@ -228,11 +228,18 @@ final class LinkSlot {
         key.keyspace(),
         key.version(),
         laneNumber,
-        open != null
-            ? "open"
-            : isConnecting() ? "connecting" : backoff.isPaused() ? "pausing" : "closed",
+        state(open),
         open == null ? 0 : open.waiting(),
         open == null ? -1 : open.ageNanos());
+  }
+
+  private LinkFacts.State state(@Nullable Link open) {
+    if (open != null) {
+      return LinkFacts.State.OPEN;
+    } else if (isConnecting()) {
+      return LinkFacts.State.CONNECTING;
+    }
+    return backoff.isPaused() ? LinkFacts.State.PAUSING : LinkFacts.State.CLOSED;
   }
 
   void close(String reason) {

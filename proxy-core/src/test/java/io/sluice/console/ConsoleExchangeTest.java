@@ -6,6 +6,8 @@ import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ClientRequest.ReplyTo;
 import io.sluice.console.Console.Sources;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.decide.predict.Densities;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ResponseHandler;
@@ -63,8 +65,8 @@ class ConsoleExchangeTest {
     @Override
     public List<Setting> settings() {
       return List.of(
-          new Setting("cql.port", "9042", "9042", "default", "restart"),
-          new Setting("log.level", "INFO", "INFO", "default", "live"));
+          new Setting("cql.port", "9042", "9042", Source.DEFAULT, Changes.RESTART),
+          new Setting("log.level", "INFO", "INFO", Source.DEFAULT, Changes.LIVE));
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.sluice.accept.ClientFacts;
 import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.console.ProcessTables.LinkFact;
 import io.sluice.console.ProcessTables.ProxyFact;
 import io.sluice.link.LinkFacts;
@@ -79,7 +81,7 @@ class ProcessRowsTest {
   }
 
   private static LinkFacts link(String role, long openNanos) {
-    return new LinkFacts(A, role, "ks", 4, 1, "open", 6, openNanos);
+    return new LinkFacts(A, role, "ks", 4, 1, LinkFacts.State.OPEN, 6, openNanos);
   }
 
   @Test
@@ -165,7 +167,7 @@ class ProcessRowsTest {
 
   @Test
   void a_setting_shows_its_value_and_that_after_a_restart() {
-    Setting setting = new Setting("cql.port", "9042", "9043", "file", "restart");
+    Setting setting = new Setting("cql.port", "9042", "9043", Source.FILE, Changes.RESTART);
     assertThat(ProcessTables.SETTINGS.table(List.of(setting.withAfterRestart("9044"))).json())
         .isEqualTo(
             ConsoleTexts.json(
@@ -181,7 +183,17 @@ class ProcessRowsTest {
   @Test
   void the_configuration_shows_the_outcome_of_its_last_reading() {
     Configuration now =
-        new Configuration("/a.yml", "refused", NOON, NOON, "SIGHUP", "line 3", "a", "b", 2, 1);
+        new Configuration(
+            "/a.yml",
+            Configuration.State.REFUSED,
+            NOON,
+            NOON,
+            "SIGHUP",
+            "line 3",
+            "a",
+            "b",
+            2,
+            1);
     assertThat(ProcessTables.CONFIGURATION.table(List.of(now)).json())
         .isEqualTo(
             ConsoleTexts.json(

@@ -9,6 +9,7 @@ import io.sluice.decide.predict.TableDensity.Source;
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.RuleFacts;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -53,7 +54,10 @@ class RequestRowsTest {
   @Test
   void a_request_shows_its_client_its_progress_and_the_time_that_it_will_need() {
     RequestFacts facts =
-        request("etl", "range_read", new RequestFacts.Progress("reading", 3, 4, 500, 5_000, 0.2));
+        request(
+            "etl",
+            "range_read",
+            new RequestFacts.Progress(State.READING, 3, 4, 500, 5_000, 0.2));
     assertThat(
             RequestTables.REQUESTS
                 .table(RequestTables.seen(List.of(facts), asker("etl", false), NOON))
@@ -82,7 +86,7 @@ class RequestRowsTest {
 
   @Test
   void a_request_that_goes_to_one_node_has_no_estimate_and_wants_no_number_of_rows() {
-    RequestFacts facts = request("etl", "write", RequestFacts.Progress.whole("sent"));
+    RequestFacts facts = request("etl", "write", RequestFacts.Progress.whole(State.SENT));
     assertThat(
             RequestTables.REQUESTS
                 .table(RequestTables.seen(List.of(facts), asker(null, true), NOON))
@@ -94,7 +98,7 @@ class RequestRowsTest {
   /** Otherwise each look at the table would show itself. */
   @Test
   void the_console_does_not_show_its_own_requests() {
-    RequestFacts.Progress sent = RequestFacts.Progress.whole("sent");
+    RequestFacts.Progress sent = RequestFacts.Progress.whole(State.SENT);
     List<RequestFacts> all =
         List.of(request("etl", "proxy", sent), request("etl", "point_read", sent));
     assertThat(RequestTables.seen(all, asker(null, true), NOON))
@@ -104,7 +108,7 @@ class RequestRowsTest {
 
   @Test
   void a_role_sees_its_own_requests() {
-    RequestFacts.Progress sent = RequestFacts.Progress.whole("sent");
+    RequestFacts.Progress sent = RequestFacts.Progress.whole(State.SENT);
     List<RequestFacts> all = List.of(request("etl", "write", sent), request("bob", "write", sent));
     assertThat(RequestTables.seen(all, asker("bob", false), NOON))
         .extracting(each -> each.caller().role())

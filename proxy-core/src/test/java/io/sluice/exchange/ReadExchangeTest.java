@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.link.LinkFailure;
 import io.sluice.link.MemoryNodes;
 import io.sluice.ring.NodeId;
@@ -78,7 +79,7 @@ class ReadExchangeTest extends ExchangeFixture {
     point(id(1));
     assertThat(running())
         .extracting(each -> each.progress().state())
-        .containsExactly("queued", "reading", "reading");
+        .containsExactly(State.QUEUED, State.READING, State.READING);
     lane.pass(10);
     assertThat(running().get(0).waitedNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(10));
     assertThat(running().get(1).waitedNanos()).isZero();

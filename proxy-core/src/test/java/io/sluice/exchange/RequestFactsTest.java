@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,8 @@ class RequestFactsTest {
       new RequestFacts.Caller(1, new InetSocketAddress(9042), "reports", null);
 
   private static RequestFacts facts(long nanos, long waited, double left) {
-    RequestFacts.Progress progress = new RequestFacts.Progress("reading", 3, 4, 750, 1000, left);
+    RequestFacts.Progress progress =
+        new RequestFacts.Progress(State.READING, 3, 4, 750, 1000, left);
     return new RequestFacts(1, CALLER, "ks", "t", "range_read", nanos, waited, progress);
   }
 

@@ -11,6 +11,7 @@ import io.sluice.decide.rule.RuleFacts;
 import io.sluice.decide.rule.RuleQuota;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.MemoryNodes;
 import io.sluice.testkit.Records;
@@ -83,11 +84,11 @@ class RuledExchangeTest extends ExchangeFixture {
     forward(SCAN);
     lane.pass(70);
     RequestFacts waits = running().get(0);
-    assertThat(waits.progress().state()).isEqualTo("queued");
+    assertThat(waits.progress().state()).isEqualTo(State.QUEUED);
     assertThat(waits.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(70));
     assertThat(waits.waitedNanos()).isEqualTo(waits.nanos());
     first.answer(rows(1));
-    assertThat(running().get(0).progress().state()).isEqualTo("sent");
+    assertThat(running().get(0).progress().state()).isEqualTo(State.SENT);
     sentTo(1).answer(rows(1));
   }
 

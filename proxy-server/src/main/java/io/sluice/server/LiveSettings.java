@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.console.LiveConfig;
 import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
@@ -87,7 +89,7 @@ final class LiveSettings {
     }
     for (String key : missing) {
       String then = Objects.requireNonNull(later.get(key), key).value();
-      shown.add(new Setting(key, "", "", "default", "restart", then));
+      shown.add(new Setting(key, "", "", Source.DEFAULT, Changes.RESTART, then));
     }
     return shown;
   }

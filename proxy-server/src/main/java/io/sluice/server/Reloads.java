@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.console.HostView.Configuration;
+import io.sluice.console.HostView.Configuration.State;
 import io.sluice.console.LiveConfig;
 import io.sluice.server.LiveSettings.Reloaded;
 import io.sluice.time.Repeated;
@@ -73,7 +74,8 @@ final class Reloads implements AutoCloseable {
     this.watch = new FileWatch(read);
     Instant now = time.now();
     this.state =
-        new Configuration(file.toString(), "current", now, now, "the start", null, "", "", 0, 0);
+        new Configuration(
+            file.toString(), State.CURRENT, now, now, "the start", null, "", "", 0, 0);
   }
 
   /**
@@ -178,7 +180,7 @@ final class Reloads implements AutoCloseable {
     state =
         new Configuration(
             before.file(),
-            done == null ? "refused" : "current",
+            done == null ? State.REFUSED : State.CURRENT,
             done == null ? before.since() : now,
             now,
             by,

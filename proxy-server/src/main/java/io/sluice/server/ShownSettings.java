@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.setting.Secret;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,8 +43,8 @@ final class ShownSettings {
                   key,
                   text(key, effective),
                   text(key, byDefault),
-                  changed != null ? "console" : value != null ? "file" : "default",
-                  LiveKeys.contains(key) ? "live" : "restart"));
+                  changed != null ? Source.CONSOLE : value != null ? Source.FILE : Source.DEFAULT,
+                  LiveKeys.contains(key) ? Changes.LIVE : Changes.RESTART));
         });
     return all;
   }

@@ -98,7 +98,7 @@ final class Summary {
   static String notDefault(List<Setting> settings) {
     List<String> differing =
         settings.stream()
-            .filter(each -> each.source().equals("file"))
+            .filter(each -> each.source() == Setting.Source.FILE)
             .filter(each -> !each.value().equalsIgnoreCase(each.defaultValue()))
             .map(each -> each.key() + "=" + shortened(each.value()))
             .toList();

@@ -3,6 +3,7 @@ package io.sluice.server;
 import static io.sluice.server.SettingsText.withCluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.console.HostView.Configuration.State;
 import io.sluice.console.HostView.Setting;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.setting.InvalidSetting;
@@ -29,7 +30,7 @@ class BadReloadsTest extends ReloadsFixture {
 
     assertThat(reload()).contains("rules[0].datacenter: dc3 must be dc1 or dc2; correct it");
     assertThat(shown("scheduling.mode").value()).isEqualTo("observe");
-    assertThat(reloads.state().state()).isEqualTo("refused");
+    assertThat(reloads.state().state()).isEqualTo(State.REFUSED);
   }
 
   @Test
@@ -72,14 +73,14 @@ class BadReloadsTest extends ReloadsFixture {
     assertThat(live.shown()).isEqualTo(before);
     assertThat(live.now()).isSameAs(settings);
     assertThat(applied).isEmpty();
-    assertThat(reloads.state().state()).isEqualTo("refused");
+    assertThat(reloads.state().state()).isEqualTo(State.REFUSED);
     assertThat(reloads.state().error()).isEqualTo(error);
     assertThat(reloads.state().refused()).isEqualTo(1);
     assertThat(lines()).singleElement().asString().contains("the settings stay unchanged");
 
     write(FIRST);
     assertThat(reload()).isNull();
-    assertThat(reloads.state().state()).isEqualTo("current");
+    assertThat(reloads.state().state()).isEqualTo(State.CURRENT);
     assertThat(reloads.state().error()).isNull();
   }
 

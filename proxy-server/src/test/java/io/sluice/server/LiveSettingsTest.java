@@ -9,6 +9,8 @@ import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.setting.InvalidSetting;
@@ -78,7 +80,13 @@ class LiveSettingsTest {
 
     assertThat(shown(settings, "scheduling.mode"))
         .isEqualTo(
-            new Setting("scheduling.mode", "passthrough", "ENFORCE", "console", "live", "observe"));
+            new Setting(
+                "scheduling.mode",
+                "passthrough",
+                "ENFORCE",
+                Source.CONSOLE,
+                Changes.LIVE,
+                "observe"));
     assertThat(applied)
         .singleElement()
         .extracting(live -> live.exchange().scheduling().mode())
@@ -100,7 +108,7 @@ class LiveSettingsTest {
             });
     assertThat(refusal).isEqualTo("rules[0].datacenter: dc3 must be dc1; correct it");
     assertThat(settings.now().rules()).isEmpty();
-    assertThat(shown(settings, "rules").source()).isEqualTo("default");
+    assertThat(shown(settings, "rules").source()).isEqualTo(Source.DEFAULT);
   }
 
   @Test
@@ -111,7 +119,7 @@ class LiveSettingsTest {
 
     assertThat(change(settings, "scheduling.mode", null)).isNull();
 
-    assertThat(shown(settings, "scheduling.mode").source()).isEqualTo("file");
+    assertThat(shown(settings, "scheduling.mode").source()).isEqualTo(Source.FILE);
     assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.OBSERVE);
     assertThat(settings.now().scheduling().ageing()).isEqualTo(1);
   }
@@ -197,7 +205,7 @@ class LiveSettingsTest {
   @Test
   void what_is_not_listed_above_is_the_hosts_or_needs_a_restart() throws Exception {
     assertThat(file("").shown())
-        .filteredOn(setting -> setting.changes().equals("live"))
+        .filteredOn(setting -> setting.changes() == Changes.LIVE)
         .filteredOn(setting -> !setting.key().startsWith("logging.loggers."))
         .hasSize(28 + List.of("drainTimeout", "logging.level").size());
   }

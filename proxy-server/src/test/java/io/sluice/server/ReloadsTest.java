@@ -7,7 +7,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.console.HostView.Configuration;
+import io.sluice.console.HostView.Configuration.State;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,11 +39,13 @@ class ReloadsTest extends ReloadsFixture {
     assertThat(live.now().scheduling().ageing()).isEqualTo(0.25);
     assertThat(live.now().cql().port()).as("needs a restart").isEqualTo(9042);
     assertThat(shown("cql.port"))
-        .isEqualTo(new Setting("cql.port", "9042", "9042", "default", "restart", "9999"));
+        .isEqualTo(
+            new Setting("cql.port", "9042", "9042", Source.DEFAULT, Changes.RESTART, "9999"));
     assertThat(shown("scheduling.ageing"))
-        .isEqualTo(new Setting("scheduling.ageing", "0.25", "0.5", "file", "live", null));
+        .isEqualTo(
+            new Setting("scheduling.ageing", "0.25", "0.5", Source.FILE, Changes.LIVE, null));
     Configuration state = reloads.state();
-    assertThat(state.state()).isEqualTo("current");
+    assertThat(state.state()).isEqualTo(State.CURRENT);
     assertThat(state.since()).isEqualTo(now);
     assertThat(state.pending()).isEqualTo("cql.port");
     assertThat(state.changed())
@@ -58,7 +63,7 @@ class ReloadsTest extends ReloadsFixture {
     write(withCluster("rules: []"));
     assertThat(reload()).isNull();
     assertThat(live.now().scheduling().mode()).isEqualTo(Mode.ENFORCE);
-    assertThat(shown("scheduling.mode").source()).isEqualTo("default");
+    assertThat(shown("scheduling.mode").source()).isEqualTo(Source.DEFAULT);
   }
 
   @Test
@@ -103,7 +108,13 @@ class ReloadsTest extends ReloadsFixture {
     assertThat(live.now().scheduling().ageing()).isEqualTo(1);
     assertThat(shown("scheduling.mode"))
         .isEqualTo(
-            new Setting("scheduling.mode", "passthrough", "ENFORCE", "console", "live", "enforce"));
+            new Setting(
+                "scheduling.mode",
+                "passthrough",
+                "ENFORCE",
+                Source.CONSOLE,
+                Changes.LIVE,
+                "enforce"));
     assertThat(lines()).last().asString().contains("set by UPDATE, which stays: scheduling.mode");
 
     live.change("scheduling.mode", null, "ops", applied::add);
@@ -154,7 +165,7 @@ class ReloadsTest extends ReloadsFixture {
     write(FIRST + "logging: {loggers: {io.netty.of.this.test: TRACE}}\n");
     assertThat(reload()).isNull();
     assertThat(netty.getLevel()).isEqualTo(Level.TRACE);
-    assertThat(shown("logging.loggers.io.netty.of.this.test").changes()).isEqualTo("live");
+    assertThat(shown("logging.loggers.io.netty.of.this.test").changes()).isEqualTo(Changes.LIVE);
     live.change("logging.loggers.io.netty.of.this.test", "ERROR", "ops", applied::add);
     assertThat(netty.getLevel()).isEqualTo(Level.ERROR);
     live.change("logging.loggers.io.netty.of.this.test", null, "ops", applied::add);

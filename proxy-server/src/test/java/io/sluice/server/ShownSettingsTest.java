@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,16 +29,16 @@ class ShownSettingsTest {
   void every_key_has_its_value_its_default_and_its_source() throws JsonProcessingException {
     assertThat(shown("cql: {port: 9999, peers: ['a:1', 'b:2']}"))
         .containsExactly(
-            new Setting("console.roles", "[]", "[]", "default", "live"),
-            new Setting("cql.advertise", "", "", "default", "restart"),
-            new Setting("cql.peers", "[\"a:1\",\"b:2\"]", "[]", "file", "restart"),
-            new Setting("cql.port", "9999", "9042", "file", "restart"));
+            new Setting("console.roles", "[]", "[]", Source.DEFAULT, Changes.LIVE),
+            new Setting("cql.advertise", "", "", Source.DEFAULT, Changes.RESTART),
+            new Setting("cql.peers", "[\"a:1\",\"b:2\"]", "[]", Source.FILE, Changes.RESTART),
+            new Setting("cql.port", "9999", "9042", Source.FILE, Changes.RESTART));
   }
 
   @Test
   void a_key_without_a_default_is_shown_where_it_is_given() throws JsonProcessingException {
     assertThat(shown("cluster: {localDatacenter: dc1}"))
-        .contains(new Setting("cluster.localDatacenter", "dc1", "", "file", "restart"));
+        .contains(new Setting("cluster.localDatacenter", "dc1", "", Source.FILE, Changes.RESTART));
   }
 
   @Test
@@ -48,8 +50,8 @@ class ShownSettingsTest {
         """;
     assertThat(shown(given))
         .contains(
-            new Setting("cluster.credentials.username", "sluice", "", "file", "restart"),
-            new Setting("cluster.credentials.password", "****", "", "file", "restart"))
+            new Setting("cluster.credentials.username", "sluice", "", Source.FILE, Changes.RESTART),
+            new Setting("cluster.credentials.password", "****", "", Source.FILE, Changes.RESTART))
         .noneMatch(setting -> setting.toString().contains("s3cret"));
   }
 }

@@ -112,6 +112,9 @@ class WatchedFileTest extends ReloadsFixture {
     reloads.begin(applied::add, told::add);
     write(withCluster("scheduling: {mode: enforce}"));
     await().atMost(Duration.ofSeconds(20)).until(() -> !told.isEmpty());
-    assertThat(told).first().extracting(Configuration::state).isEqualTo("current");
+    assertThat(told)
+        .first()
+        .extracting(Configuration::state)
+        .isEqualTo(Configuration.State.CURRENT);
   }
 }

@@ -3,6 +3,8 @@ package io.sluice.it.cluster;
 import io.sluice.ProxyConfig;
 import io.sluice.console.HostView;
 import io.sluice.console.HostView.Setting;
+import io.sluice.console.HostView.Setting.Changes;
+import io.sluice.console.HostView.Setting.Source;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
@@ -27,8 +29,8 @@ final class LiveMode implements HostView {
 
   @Override
   public List<Setting> settings() {
-    String source = mode.equals(DEFAULT) ? "default" : "console";
-    return List.of(new Setting(KEY, mode, DEFAULT, source, "live"));
+    Source source = mode.equals(DEFAULT) ? Source.DEFAULT : Source.CONSOLE;
+    return List.of(new Setting(KEY, mode, DEFAULT, source, Changes.LIVE));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadTrace.FirstSent;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.ring.NodeId;
@@ -156,6 +157,6 @@ final class GuestPiece extends Exchange implements PieceListener {
 
   @Override
   protected RequestFacts.Progress progress() {
-    return RequestFacts.Progress.whole(piece.isSent() ? "reading" : "queued");
+    return RequestFacts.Progress.whole(State.ofRead(piece.isSent()));
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReadTrace.FirstSent;
 import io.sluice.exchange.RunningRequests.RequestFacts;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Merger.Answered;
 import io.sluice.execute.merge.Merger.Step;
@@ -261,7 +262,7 @@ final class PageRead implements PieceListener {
   RequestFacts.Progress facts(int wanted) {
     boolean sent = pieces.stream().anyMatch(PieceRead::isSent);
     return new RequestFacts.Progress(
-        sent ? "reading" : "queued",
+        State.ofRead(sent),
         progress.ended(),
         pieces.size(),
         memory.rows(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.fleet.TestHomes;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -277,7 +278,7 @@ class GuestPieceTest {
     Reply queued = ask();
     assertThat(other.running())
         .extracting(facts -> facts.progress().state())
-        .containsExactlyInAnyOrder("reading", "queued");
+        .containsExactlyInAnyOrder(State.READING, State.QUEUED);
     fixture.lane.pass(7);
     assertThat(other.running())
         .extracting(facts -> facts.waitedNanos() / 1_000_000)

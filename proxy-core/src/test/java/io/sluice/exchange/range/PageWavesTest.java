@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.TestFrames;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class PageWavesTest {
     List<Sent> sent = fixture.sent();
     assertThat(page.read.facts(7).wanted()).isEqualTo(7);
     assertThat(page.read.facts(Integer.MAX_VALUE).wanted()).isEqualTo(-1);
-    assertThat(page.read.facts(7).state()).isEqualTo("reading");
+    assertThat(page.read.facts(7).state()).isEqualTo(State.READING);
     assertThat(page.read.facts(7).piecesDone()).isZero();
     assertThat(page.read.facts(7).pieces()).isEqualTo(MAX);
     sent.get(0).answer(table);
@@ -112,7 +113,7 @@ class PageWavesTest {
     sent.subList(1, sent.size()).forEach(each -> each.answer(table));
     fixture.serve(table);
     assertThat(page.read.facts(7).rows()).isEqualTo(table.keys().size());
-    assertThat(page.read.facts(7).state()).isEqualTo("queued");
+    assertThat(page.read.facts(7).state()).isEqualTo(State.QUEUED);
   }
 
   private double taken() {

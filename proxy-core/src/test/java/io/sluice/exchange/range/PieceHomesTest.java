@@ -10,6 +10,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.exchange.ClientRules;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.exchange.TestTrace;
 import io.sluice.fleet.TestHomes;
 import io.sluice.link.MemoryNodes;
@@ -228,7 +229,7 @@ class PieceHomesTest {
     List<MemoryNodes.Asked> sent = sentToHome();
     assertThat(client.running())
         .singleElement()
-        .satisfies(facts -> assertThat(facts.progress().state()).isEqualTo("reading"));
+        .satisfies(facts -> assertThat(facts.progress().state()).isEqualTo(State.READING));
     client.endAll("enough");
     assertThat(reply.told).containsExactly("2200 enough");
     answer(sent.get(0), 0, 0);

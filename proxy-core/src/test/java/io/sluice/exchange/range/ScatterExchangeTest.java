@@ -8,6 +8,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.exchange.ClientRules;
+import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;
@@ -90,11 +91,11 @@ class ScatterExchangeTest {
       Reply reply = waits.ask(piece, -1);
       busy.lane.pass(7);
       assertThat(waits.running().get(0).waitedNanos()).isEqualTo(7_000_000);
-      assertThat(waits.running().get(0).progress().state()).isEqualTo("queued");
+      assertThat(waits.running().get(0).progress().state()).isEqualTo(State.QUEUED);
       ahead.forEach(each -> each.answer(table));
       busy.lane.pass(2);
       assertThat(waits.running().get(0).waitedNanos()).isEqualTo(7_000_000);
-      assertThat(waits.running().get(0).progress().state()).isEqualTo("reading");
+      assertThat(waits.running().get(0).progress().state()).isEqualTo(State.READING);
       busy.serve(table);
       assertThat(reply.told).containsExactly("rows [20, 40, 60, 80, 100]");
     }
@@ -348,7 +349,7 @@ class ScatterExchangeTest {
         .singleElement()
         .satisfies(
             facts -> {
-              assertThat(facts.progress().state()).isEqualTo("reading");
+              assertThat(facts.progress().state()).isEqualTo(State.READING);
               assertThat(facts.progress().rows()).isEqualTo(5);
               assertThat(facts.progress().piecesDone()).isEqualTo(1);
               assertThat(facts.progress().pieces()).isEqualTo(sent.size());
