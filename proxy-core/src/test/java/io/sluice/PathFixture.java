@@ -44,6 +44,8 @@ import io.sluice.statement.StatementReader;
 import io.sluice.testkit.Records;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsConfig;
 import io.sluice.trace.Tracer;
 import io.sluice.usage.Usage;
 import io.sluice.watch.TestCluster;
@@ -180,7 +182,14 @@ final class PathFixture implements AutoCloseable {
     scheduler = new Scheduler(config.scheduling(), clock, shadow);
     scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     health = new NodeHealth(scheduler::standing);
-    links = new LinkPool(loops, config.links(), clock, health);
+    links =
+        new LinkPool(
+            loops,
+            Tls.off(TlsConfig.Side.NODE),
+            config.links(),
+            MemoryBudget.unlimited(),
+            clock,
+            health);
     PreparedCache prepared = new PreparedCache(100, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);

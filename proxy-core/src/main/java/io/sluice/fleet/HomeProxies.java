@@ -49,7 +49,7 @@ public final class HomeProxies {
   /**
    * Returns all members in the order in which they are homes of the node, the current home first.
    */
-  public Stream<UUID> line(NodeId node) {
+  Stream<UUID> line(NodeId node) {
     long seed = Rendezvous.seed(node.hostId());
     return members.stream()
         .sorted(

@@ -13,7 +13,6 @@ import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsCause;
-import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
@@ -45,11 +44,6 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private final ConcurrentHashMap<NodeId, NodePulse> pulses = new ConcurrentHashMap<>();
   private final AtomicInteger lanes = new AtomicInteger();
   private volatile boolean closed;
-
-  /** Creates a pool without TLS and without a memory limit. Opens no link yet. */
-  public LinkPool(EventLoops loops, LinkConfig config, NanoClock clock, SuspectListener suspects) {
-    this(loops, Tls.off(TlsConfig.Side.NODE), config, MemoryBudget.unlimited(), clock, suspects);
-  }
 
   /**
    * Creates a pool that opens no link yet.

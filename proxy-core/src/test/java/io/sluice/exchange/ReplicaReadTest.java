@@ -18,11 +18,14 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkKey;
 import io.sluice.link.LinkPool;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.time.TestLane;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsConfig;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Compression;
@@ -56,6 +59,7 @@ class ReplicaReadTest {
   private final LinkPool links =
       new LinkPool(
           loops,
+          Tls.off(TlsConfig.Side.NODE),
           new LinkConfig(
               Compression.NONE,
               Duration.ofSeconds(5),
@@ -63,6 +67,7 @@ class ReplicaReadTest {
               Duration.ofSeconds(2),
               Duration.ofSeconds(5),
               Duration.ofMinutes(1)),
+          MemoryBudget.unlimited(),
           lane,
           (node, suspect) ->
               scheduler.standing(node, suspect ? NodeStanding.SUSPECT : NodeStanding.NORMAL));

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.link.Link.AnswerHandler;
 import io.sluice.link.Link.LinkWaiter;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsConfig;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.EventLoops;
@@ -50,7 +53,9 @@ class LinkPoolTest {
   private final LinkPool pool =
       new LinkPool(
           loops,
+          Tls.off(TlsConfig.Side.NODE),
           LinkConfig.defaults(),
+          MemoryBudget.unlimited(),
           new SystemTime(),
           (id, suspect) -> suspects.add((suspect ? "suspect " : "fine ") + id));
 
