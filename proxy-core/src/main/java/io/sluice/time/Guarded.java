@@ -1,11 +1,19 @@
 package io.sluice.time;
 
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs tasks whose failure must not prevent later tasks. Stateless. */
 public final class Guarded {
 
+  private static final Logger LANES = LoggerFactory.getLogger(Lane.class);
+
   private Guarded() {}
+
+  /** Returns a task that runs a delayed task of a lane as {@link #run} does. */
+  public static Runnable delayed(Runnable task) {
+    return () -> run(task, "A delayed task", LANES);
+  }
 
   /**
    * Runs a task and logs its failure: an exception as a warning, an error with its stack trace. An

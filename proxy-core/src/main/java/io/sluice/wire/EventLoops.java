@@ -32,8 +32,6 @@ import io.sluice.time.SystemTime;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The I/O threads, each with one event loop and one lane. A client's connection and the links of
@@ -42,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventLoops implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
   private static final long UNSENT_BYTES = 64 * 1024;
   private static final WriteBufferWaterMark CLIENT_WATER_MARK =
       new WriteBufferWaterMark(64 << 10, 256 << 10);
@@ -186,7 +183,7 @@ public final class EventLoops implements AutoCloseable {
     @Override
     public Timeout schedule(long delayNanos, Runnable task) {
       // The event loop would keep the task's exception in the future, unseen.
-      Runnable guarded = () -> Guarded.run(task, "A scheduled task", LOG);
+      Runnable guarded = Guarded.delayed(task);
       Future<?> scheduled = loop.schedule(guarded, delayNanos, TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
     }

@@ -47,8 +47,8 @@ class EventLoopsTest {
   }
 
   @Test
-  void a_scheduled_task_that_throws_is_logged() throws Exception {
-    try (CapturedLog log = CapturedLog.of(EventLoops.class);
+  void a_delayed_task_that_throws_is_logged() throws Exception {
+    try (CapturedLog log = CapturedLog.of(Lane.class);
         EventLoops loops = new EventLoops(1)) {
       Outcome outcome =
           fail(
@@ -58,14 +58,14 @@ class EventLoopsTest {
               });
       assertThat(outcome.later.get(10, TimeUnit.SECONDS)).isEqualTo("ran");
       assertThat(log.lines())
-          .containsExactly("A scheduled task failed: java.lang.IllegalStateException: faulty");
+          .containsExactly("A delayed task failed: java.lang.IllegalStateException: faulty");
       assertThat(outcome.handed).isNotDone();
     }
   }
 
   @Test
-  void missing_memory_in_a_scheduled_task_is_handed_on() throws Exception {
-    try (CapturedLog log = CapturedLog.of(EventLoops.class);
+  void missing_memory_in_a_delayed_task_is_handed_on() throws Exception {
+    try (CapturedLog log = CapturedLog.of(Lane.class);
         EventLoops loops = new EventLoops(1)) {
       OutOfMemoryError missing = new OutOfMemoryError("for the test");
       Outcome outcome =
@@ -76,7 +76,7 @@ class EventLoopsTest {
               });
       assertThat(outcome.handed.get(10, TimeUnit.SECONDS)).isSameAs(missing);
       assertThat(outcome.later.get(10, TimeUnit.SECONDS)).isEqualTo("ran");
-      assertThat(log.lines()).containsExactly("A scheduled task failed");
+      assertThat(log.lines()).containsExactly("A delayed task failed");
     }
   }
 }
