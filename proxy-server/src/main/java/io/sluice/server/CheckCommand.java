@@ -1,5 +1,9 @@
 package io.sluice.server;
 
+import io.sluice.server.settings.ConfigurationFile;
+import io.sluice.server.settings.InvalidSettings;
+import io.sluice.server.settings.Settings;
+import io.sluice.server.settings.Summary;
 import io.sluice.watch.ClusterProbe;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,7 +40,7 @@ final class CheckCommand implements Callable<Integer> {
     Settings settings = file.check();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (connect) {
-      ClusterProbe.Found found = new ClusterProbe(settings.cluster().config()).look();
+      ClusterProbe.Found found = new ClusterProbe(settings.proxyConfig().cluster()).look();
       printSummary(out, settings);
       out.print(Summary.of(found));
     } else {

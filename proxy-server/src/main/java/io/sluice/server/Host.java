@@ -1,7 +1,13 @@
 package io.sluice.server;
 
 import io.sluice.console.HostView;
+import io.sluice.server.admin.AdminPort;
 import io.sluice.server.live.LivePage;
+import io.sluice.server.settings.ReloadMeters;
+import io.sluice.server.settings.Reloads;
+import io.sluice.server.settings.Settings;
+import io.sluice.server.settings.SettingsFormat;
+import io.sluice.server.settings.Summary;
 import io.sluice.server.trace.OtlpTraces;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,7 +43,8 @@ final class Host {
     AdminPort opened = null;
     scheme = settings.admin().scheme();
     try {
-      opened = AdminPort.open(settings.admin(), readiness, meters.registry(), live);
+      opened =
+          AdminPort.open(settings.admin(), readiness::notReady, meters.registry(), live);
       proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view, traces);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {

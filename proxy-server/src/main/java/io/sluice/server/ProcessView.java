@@ -5,6 +5,8 @@ import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.LogLine;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
+import io.sluice.server.settings.LiveSettings;
+import io.sluice.server.settings.Reloads;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

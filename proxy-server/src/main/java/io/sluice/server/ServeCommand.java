@@ -4,10 +4,14 @@ import com.codahale.metrics.MetricRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.ProxyConfig;
 import io.sluice.console.HostView;
+import io.sluice.server.settings.ConfigurationFile;
+import io.sluice.server.settings.InvalidSettings;
+import io.sluice.server.settings.LiveSettings;
+import io.sluice.server.settings.Reloads;
+import io.sluice.server.settings.Settings;
 import io.sluice.time.SystemTime;
 import io.sluice.trace.Tracer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -58,10 +62,8 @@ final class ServeCommand implements Callable<Integer> {
       Objects.requireNonNull(spec).commandLine().getOut().print(Resources.reference());
       return 0;
     }
-    Path path = Path.of(file.path()).toAbsolutePath();
-    ConfigurationText text = ConfigurationText.read(path);
-    LiveSettings live = file.live();
-    Reloads reloads = new Reloads(path, text, live, new SystemTime());
+    Reloads reloads = file.reloads(new SystemTime());
+    LiveSettings live = reloads.settings();
     reloadOnSignal(reloads);
     Settings settings = live.now();
     settings.logging().configure(new MetricRegistry(), "sluice");

@@ -1,6 +1,8 @@
 package io.sluice.server;
 
 import io.sluice.command.OneLineErrors;
+import io.sluice.server.settings.InvalidSettings;
+import io.sluice.server.tool.Tools;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.Security;
@@ -64,13 +66,9 @@ public final class SluiceServer {
     CommandLine commands =
         new CommandLine(new SluiceServer())
             .addSubcommand(new ServeCommand(starter))
-            .addSubcommand(new CheckCommand())
-            .addSubcommand(new TopCommand())
-            .addSubcommand(new ReloadCommand())
-            .addSubcommand(new ExplainCommand())
-            .addSubcommand(new AdviseCommand())
-            .addSubcommand(new FleetCommand())
-            .setExecutionStrategy(SluiceServer::runAndFlush);
+            .addSubcommand(new CheckCommand());
+    Tools.commands().forEach(commands::addSubcommand);
+    commands.setExecutionStrategy(SluiceServer::runAndFlush);
     return OneLineErrors.on(commands)
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));
   }
@@ -91,7 +89,7 @@ public final class SluiceServer {
     PrintWriter err = command.getErr();
     if (thrown instanceof InvalidSettings invalid) {
       err.println(invalid.getMessage() + " in the configuration:");
-      invalid.faults().forEach(fault -> err.println("  " + invalid.place(fault) + fault));
+      invalid.descriptions().forEach(fault -> err.println("  " + fault));
     } else if (thrown instanceof IOException) {
       err.println("sluice: " + thrown.getMessage());
     } else {

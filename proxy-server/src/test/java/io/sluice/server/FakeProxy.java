@@ -2,29 +2,20 @@ package io.sluice.server;
 
 import io.sluice.console.HostView.Configuration;
 import io.sluice.console.LiveConfig;
+import io.sluice.server.live.FakeConsole;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A proxy whose requests end when the test says so. It records all calls. */
-final class FakeProxy implements RunningProxy {
+final class FakeProxy extends FakeConsole implements RunningProxy {
 
-  /** The id of the request that can be ended. */
-  static final long UNDER_WAY = 4097;
-
-  final List<String> told = new CopyOnWriteArrayList<>();
   final CountDownLatch answered;
   volatile @Nullable String notReady;
-
-  /** The mode that was set; null for the mode of the file. */
-  volatile @Nullable String mode;
 
   /**
    * Creates a proxy with requests in flight.
@@ -43,31 +34,6 @@ final class FakeProxy implements RunningProxy {
   @Override
   public @Nullable String notReady() {
     return notReady;
-  }
-
-  @Override
-  public void select(String cql, Consumer<String> then) {
-    if (cql.contains("system_proxy.settings")) {
-      String set = mode;
-      then.accept(
-          "[{\"value\":\"%s\",\"source\":\"%s\"}]"
-              .formatted(set == null ? "enforce" : set, set == null ? "default" : "console"));
-    } else {
-      then.accept(cql.contains("system_proxy.nodes") ? "[{\"node\":\"n1\"}]" : "[]");
-    }
-  }
-
-  @Override
-  public void end(long request, String operator, Consumer<Boolean> then) {
-    told.add("end " + request + " by " + operator);
-    then.accept(request == UNDER_WAY);
-  }
-
-  @Override
-  public @Nullable String set(String key, @Nullable String value, String operator) {
-    told.add("set " + key + " to " + value + " by " + operator);
-    mode = value;
-    return null;
   }
 
   @Override

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.console.HostView;
+import io.sluice.server.settings.InvalidSettings;
+import io.sluice.server.settings.Settings;
+import io.sluice.server.settings.SettingsText;
 import io.sluice.testkit.FreePorts;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -3,6 +3,9 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.console.HostView;
+import io.sluice.server.settings.InvalidSettings;
+import io.sluice.server.settings.Settings;
+import io.sluice.server.settings.SettingsText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

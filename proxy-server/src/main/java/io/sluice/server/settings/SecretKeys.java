@@ -1,0 +1,45 @@
+package io.sluice.server.settings;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.setting.Secret;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The keys whose values appear in no message and no table. Stateless. */
+final class SecretKeys {
+
+  private static final List<String> NAMES = List.of("password", "secret", "token");
+  private static final String LOGIN = "cluster.credentials";
+
+  private SecretKeys() {}
+
+  /** Whether the value at a path with dots is a secret. */
+  static boolean contains(String path) {
+    String last = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    // A password may be at the wrong place of the login.
+    return (path.startsWith(LOGIN) && !last.equals("username"))
+        || NAMES.stream().anyMatch(last::contains);
+  }
+
+  /** Returns a value as text, without the secrets inside it. */
+  static String text(JsonNode value) {
+    return hidden(value.deepCopy()).toString();
+  }
+
+  private static JsonNode hidden(JsonNode value) {
+    if (value instanceof ObjectNode section) {
+      for (Map.Entry<String, JsonNode> entry : section.properties()) {
+        if (contains(entry.getKey())) {
+          entry.setValue(section.textNode(Secret.HIDDEN));
+        } else {
+          hidden(entry.getValue());
+        }
+      }
+    } else {
+      value.forEach(SecretKeys::hidden);
+    }
+    return value;
+  }
+}
