@@ -97,6 +97,7 @@ class ArchitectureTest {
               "picocli.."),
           BASE + ".live",
           List.of(
+              "io.sluice.decide.schedule",
               "io.sluice.time",
               "com.fasterxml.jackson..",
               "io.micrometer..",

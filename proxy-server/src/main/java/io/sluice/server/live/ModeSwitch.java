@@ -4,13 +4,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.time.NanoClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +25,10 @@ import org.slf4j.LoggerFactory;
 final class ModeSwitch {
 
   /** The modes, as settings name them. */
-  static final List<String> MODES = List.of("enforce", "observe", "passthrough");
+  static final List<String> MODES =
+      Stream.of(SchedulingConfig.Mode.values())
+          .map(each -> each.name().toLowerCase(Locale.ROOT))
+          .toList();
 
   static final String CURRENT =
       "SELECT value, source FROM system_proxy.settings WHERE key = 'scheduling.mode'";
