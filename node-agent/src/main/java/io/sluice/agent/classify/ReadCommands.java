@@ -1,7 +1,7 @@
 package io.sluice.agent.classify;
 
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.TaskClass;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ final class ReadCommands {
     }
     switch (kinds.get(command.getClass())) {
       case POINT:
-        return TaskClass.point(local ? Lane.LOCAL_POINT : Lane.REMOTE_POINT, deadlineNanos);
+        return TaskClass.point(local ? Priority.LOCAL_POINT : Priority.REMOTE_POINT, deadlineNanos);
       case RANGE:
         return range(rowsOf(command), deadlineNanos, hint);
       case OTHER:

@@ -2,7 +2,7 @@ package io.sluice.agent.classify;
 
 import io.sluice.agent.hint.CurrentHint;
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.TaskClass;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -65,7 +65,8 @@ public final class ReadTasks extends WrappedTasks {
     long deadline = deadlines.ofHeader(head);
     switch (verb.get(head.getClass()).of(head).toString()) {
       case "READ_REQ":
-        return TaskClass.point(isFromHere(head) ? Lane.LOCAL_POINT : Lane.REMOTE_POINT, deadline);
+        return TaskClass.point(
+            isFromHere(head) ? Priority.LOCAL_POINT : Priority.REMOTE_POINT, deadline);
       case "RANGE_REQ":
         return ReadCommands.undecodedRange(deadline, hintIn(head));
       default:

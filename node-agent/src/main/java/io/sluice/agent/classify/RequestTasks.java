@@ -1,7 +1,7 @@
 package io.sluice.agent.classify;
 
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.TaskClass;
 import java.lang.reflect.Field;
 import java.util.Map;
@@ -34,7 +34,7 @@ public final class RequestTasks extends WrappedTasks {
     Object payload = customPayload.get(request.getClass()).orNull(request);
     Hint hint = Hint.in((Map<?, ?>) payload);
     return hint == null
-        ? TaskClass.point(Lane.LOCAL_POINT, TaskClass.NO_DEADLINE)
+        ? TaskClass.point(Priority.LOCAL_POINT, TaskClass.NO_DEADLINE)
         : ReadCommands.range(hint.rows(), TaskClass.NO_DEADLINE, hint);
   }
 }

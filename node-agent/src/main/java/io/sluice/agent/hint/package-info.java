@@ -12,8 +12,8 @@
  * </pre>
  *
  * Longer values are read up to the seventh byte. Another format or a shorter value is not a hint.
- * Any client can send the payload, so it does not affect point reads and never moves a range read
- * out of the range lane. It can only change the order of range reads, within their age limit. The
+ * Any client can send the payload, so it does not affect point reads and never gives a range read
+ * another priority. It can only change the order of range reads, within their age limit. The
  * coordinator forwards the same bytes to other replicas as the internode custom parameter {@code
  * sluice}, which nodes without the agent ignore.
  */

@@ -1,6 +1,6 @@
 package io.sluice.agent.hook;
 
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.QueueReport;
 import io.sluice.agent.queue.ReadQueue;
 import java.lang.management.ManagementFactory;
@@ -55,17 +55,17 @@ final class OrderedStage implements ReadStageMBean {
 
   @Override
   public int getQueuedLocalPoints() {
-    return queue.report().queued(Lane.LOCAL_POINT);
+    return queue.report().queued(Priority.LOCAL_POINT);
   }
 
   @Override
   public int getQueuedRemotePoints() {
-    return queue.report().queued(Lane.REMOTE_POINT);
+    return queue.report().queued(Priority.REMOTE_POINT);
   }
 
   @Override
   public int getQueuedRanges() {
-    return queue.report().queued(Lane.RANGE);
+    return queue.report().queued(Priority.RANGE);
   }
 
   @Override
@@ -99,11 +99,11 @@ final class OrderedStage implements ReadStageMBean {
     return "enabled="
         + queue.isEnabled()
         + " queuedLocalPoints="
-        + now.queued(Lane.LOCAL_POINT)
+        + now.queued(Priority.LOCAL_POINT)
         + " queuedRemotePoints="
-        + now.queued(Lane.REMOTE_POINT)
+        + now.queued(Priority.REMOTE_POINT)
         + " queuedRanges="
-        + now.queued(Lane.RANGE)
+        + now.queued(Priority.RANGE)
         + " overtakes="
         + now.overtakes()
         + " aged="

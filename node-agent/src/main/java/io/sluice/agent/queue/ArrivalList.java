@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tickets of one lane, oldest first. Any ticket can be removed. Not safe for several threads.
+ * The tickets of one priority, oldest first. Any ticket can be removed. Not safe for several
+ * threads.
  */
 final class ArrivalList {
   private @Nullable Ticket oldest;

@@ -5,18 +5,18 @@ import java.util.Map;
 
 /** The figures of a queue at one moment. Immutable. Counters are since the start of the node. */
 public final class QueueReport {
-  private final Map<Lane, Integer> queued = new EnumMap<>(Lane.class);
+  private final Map<Priority, Integer> queued = new EnumMap<>(Priority.class);
   private final long overtakes;
   private final long aged;
   private final long expired;
   private final long unknown;
   private final long widthsTold;
 
-  QueueReport(Lanes lanes) {
-    for (Lane each : Lane.values()) {
-      queued.put(each, lanes.size(each));
+  QueueReport(StageOrder order) {
+    for (Priority each : Priority.values()) {
+      queued.put(each, order.size(each));
     }
-    LaneCounts counts = lanes.counts();
+    StageCounts counts = order.counts();
     this.overtakes = counts.overtakes;
     this.aged = counts.aged;
     this.expired = counts.expired;
@@ -24,9 +24,9 @@ public final class QueueReport {
     this.widthsTold = counts.widthsTold;
   }
 
-  /** Returns the number of tasks queued in a lane. */
-  public int queued(Lane lane) {
-    return queued.getOrDefault(lane, 0);
+  /** Returns the number of queued tasks of a priority. */
+  public int queued(Priority priority) {
+    return queued.getOrDefault(priority, 0);
   }
 
   /** Returns the number of tasks taken while an older one was queued. */

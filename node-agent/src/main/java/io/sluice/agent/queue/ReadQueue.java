@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is given after {@code add} has returned. Therefore {@code add} makes the task visible before it
  * returns, and {@code poll} returns a task as long as an added one is not yet taken. Each task is
  * returned once, as the same object. Adding never blocks: tasks enter through a lock-free intake,
- * and the threads that take tasks sort them into the lanes. {@code peek} returns the task that has
+ * and the threads that take tasks sort them by priority. {@code peek} returns the task that has
  * waited longest, because the stage uses it to measure its age.
  */
 public final class ReadQueue extends SnapshotQueue {
@@ -31,7 +31,7 @@ public final class ReadQueue extends SnapshotQueue {
   private final transient ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final transient Lanes lanes = new Lanes();
+  private final transient StageOrder order = new StageOrder();
 
   private transient volatile @Nullable Object lastSeenOldest;
   private transient volatile @Nullable Throwable firstFault;
@@ -45,7 +45,7 @@ public final class ReadQueue extends SnapshotQueue {
    *     it for remote point reads
    * @param nanoClock such as {@link System#nanoTime}
    * @param onDoubt called by a thread that takes a task, when the queue has stopped ordering
-   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks; gets the
+   *     because the classifier knew less than half of {@link StageCounts#WINDOW} tasks; gets the
    *     first exception of the classifier, or null
    */
   public ReadQueue(
@@ -84,7 +84,7 @@ public final class ReadQueue extends SnapshotQueue {
     lock.lock();
     try {
       sortIn();
-      return new QueueReport(lanes);
+      return new QueueReport(order);
     } finally {
       lock.unlock();
     }
@@ -110,11 +110,11 @@ public final class ReadQueue extends SnapshotQueue {
     lock.lock();
     try {
       sortIn();
-      doubtful = lanes.counts().becameDoubtful();
+      doubtful = order.counts().becameDoubtful();
       if (doubtful) {
         enabled = false;
       }
-      taken = enabled ? lanes.take(nanoClock.getAsLong(), ageLimitNanos) : lanes.takeOldest();
+      taken = enabled ? order.take(nanoClock.getAsLong(), ageLimitNanos) : order.takeOldest();
       rememberOldest();
     } finally {
       lock.unlock();
@@ -148,7 +148,7 @@ public final class ReadQueue extends SnapshotQueue {
     lock.lock();
     try {
       sortIn();
-      return lanes.size();
+      return order.size();
     } finally {
       lock.unlock();
     }
@@ -184,14 +184,14 @@ public final class ReadQueue extends SnapshotQueue {
     while (oldest != null) {
       Ticket next = oldest.younger;
       oldest.younger = null;
-      lanes.add(oldest);
+      order.add(oldest);
       oldest = next;
     }
   }
 
   @GuardedBy("lock")
   private void rememberOldest() {
-    Ticket oldest = lanes.oldest();
+    Ticket oldest = order.oldest();
     lastSeenOldest = oldest == null ? null : oldest.task;
   }
 
@@ -200,8 +200,8 @@ public final class ReadQueue extends SnapshotQueue {
     lock.lock();
     try {
       sortIn();
-      List<Object> tasks = new ArrayList<>(lanes.size());
-      lanes.all().forEach(ticket -> tasks.add(ticket.task));
+      List<Object> tasks = new ArrayList<>(order.size());
+      order.all().forEach(ticket -> tasks.add(ticket.task));
       return tasks;
     } finally {
       lock.unlock();
@@ -214,9 +214,9 @@ public final class ReadQueue extends SnapshotQueue {
     try {
       sortIn();
       int taken = 0;
-      for (Ticket each : lanes.all()) {
+      for (Ticket each : order.all()) {
         if (taken < most && condition.test(each.task)) {
-          lanes.remove(each);
+          order.remove(each);
           taken++;
         }
       }

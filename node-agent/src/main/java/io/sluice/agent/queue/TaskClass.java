@@ -8,13 +8,13 @@ public final class TaskClass {
   private static final int WIDEST = 0xffff;
   private static final long MOST_ROWS = 0xffff_ffffL;
 
-  private final Lane lane;
+  private final Priority priority;
   private final long rank;
   private final long deadlineNanos;
   private final boolean widthTold;
 
-  private TaskClass(Lane lane, long rank, long deadlineNanos, boolean widthTold) {
-    this.lane = lane;
+  private TaskClass(Priority priority, long rank, long deadlineNanos, boolean widthTold) {
+    this.priority = priority;
     this.rank = rank;
     this.deadlineNanos = deadlineNanos;
     this.widthTold = widthTold;
@@ -23,15 +23,15 @@ public final class TaskClass {
   /**
    * Returns the class of a point read.
    *
-   * @param lane {@link Lane#LOCAL_POINT} or {@link Lane#REMOTE_POINT}
+   * @param priority {@link Priority#LOCAL_POINT} or {@link Priority#REMOTE_POINT}
    * @param deadlineNanos time at which Cassandra drops it, on the clock of {@link System#nanoTime},
    *     or {@link #NO_DEADLINE}
    */
-  public static TaskClass point(Lane lane, long deadlineNanos) {
-    if (lane == Lane.RANGE) {
-      throw new IllegalArgumentException("a point read cannot be in the range lane");
+  public static TaskClass point(Priority priority, long deadlineNanos) {
+    if (priority == Priority.RANGE) {
+      throw new IllegalArgumentException("a point read cannot have the priority of range reads");
     }
-    return new TaskClass(lane, 0, deadlineNanos, false);
+    return new TaskClass(priority, 0, deadlineNanos, false);
   }
 
   /**
@@ -59,17 +59,17 @@ public final class TaskClass {
   private static TaskClass range(int width, long rows, long deadlineNanos, boolean told) {
     long wide = Math.max(1, Math.min(width, WIDEST));
     long asked = Math.max(0, Math.min(rows, MOST_ROWS));
-    return new TaskClass(Lane.RANGE, (wide << 32) | asked, deadlineNanos, told);
+    return new TaskClass(Priority.RANGE, (wide << 32) | asked, deadlineNanos, told);
   }
 
-  /** Returns the lane. */
-  public Lane lane() {
-    return lane;
+  /** Returns the priority. */
+  public Priority priority() {
+    return priority;
   }
 
   /**
-   * Returns the rank in the lane, lower first: width, then rows. Of equal ranks, the first to
-   * arrive goes first.
+   * Returns the rank within the priority, lower first: width, then rows. Of equal ranks, the first
+   * to arrive goes first.
    */
   public long rank() {
     return rank;
@@ -87,6 +87,6 @@ public final class TaskClass {
 
   @Override
   public String toString() {
-    return lane + "/" + (rank >> 32) + "/" + (rank & MOST_ROWS);
+    return priority + "/" + (rank >> 32) + "/" + (rank & MOST_ROWS);
   }
 }

@@ -3,8 +3,8 @@ package io.sluice.agent.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queued task: a node of the intake, of its lane's arrival list, and of the heap. The fields
- * after {@link #below} are guarded by the queue's lock.
+ * A queued task: a node of the intake, of the arrival list of its priority, and of the heap. The
+ * fields after {@link #below} are guarded by the queue's lock.
  */
 final class Ticket {
   final Object task;
@@ -21,7 +21,7 @@ final class Ticket {
   @Nullable Ticket older;
   @Nullable Ticket younger;
 
-  /** The index in the heap of the range lane. */
+  /** The index in the heap of range reads. */
   int heapIndex = -1;
 
   /**
@@ -37,8 +37,8 @@ final class Ticket {
     this.arrivedNanos = arrivedNanos;
   }
 
-  Lane lane() {
-    return known == null ? Lane.LOCAL_POINT : known.lane();
+  Priority priority() {
+    return known == null ? Priority.LOCAL_POINT : known.priority();
   }
 
   /** Whether this range read goes before the other. */
@@ -55,8 +55,8 @@ final class Ticket {
   }
 
   /**
-   * Returns the time after which the task may pass an earlier lane: after the age limit, or after
-   * half of the time to its deadline if that is sooner.
+   * Returns the time after which the task may pass those of an earlier priority: after the age
+   * limit, or after half of the time to its deadline if that is sooner.
    */
   long overdueAt(long ageLimitNanos) {
     long limit = ageLimitNanos;

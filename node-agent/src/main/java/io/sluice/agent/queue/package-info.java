@@ -1,6 +1,6 @@
 /**
- * The queue that replaces a stage's own: lanes, ageing, and the contract with the stage's workers.
- * It knows nothing of Cassandra; a {@link io.sluice.agent.queue.TaskClassifier} classifies the
- * tasks.
+ * The queue that replaces a stage's own: priorities, ageing, and the contract with the stage's
+ * workers. It knows nothing of Cassandra; a {@link io.sluice.agent.queue.TaskClassifier} classifies
+ * the tasks.
  */
 package io.sluice.agent.queue;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.agent.hint.CurrentHint;
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.TaskClass;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -56,7 +56,7 @@ class ReadTasksTest {
   void a_local_read_of_one_partition_is_a_local_point_read() throws Exception {
     TaskClass found = tasks.classify(POINT);
 
-    assertThat(found.lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(found.priority()).isEqualTo(Priority.LOCAL_POINT);
     assertThat(found.deadlineNanos()).isEqualTo(5070);
   }
 
@@ -73,7 +73,7 @@ class ReadTasksTest {
 
     assertThat(tasks.classify(localRange(5000))).hasToString("RANGE/3/200");
     assertThat(tasks.classify(localRange(10))).hasToString("RANGE/3/10");
-    assertThat(tasks.classify(POINT).lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(tasks.classify(POINT).priority()).isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test
@@ -88,7 +88,8 @@ class ReadTasksTest {
     Message point = message("there", new SinglePartitionReadCommand(1), Map.of());
     Message range = message("there", new PartitionRangeReadCommand(7), Map.of());
 
-    assertThat(tasks.classify(new ProcessSmallMessage(point)).lane()).isEqualTo(Lane.REMOTE_POINT);
+    assertThat(tasks.classify(new ProcessSmallMessage(point)).priority())
+        .isEqualTo(Priority.REMOTE_POINT);
     assertThat(tasks.classify(new ProcessSmallMessage(point)).deadlineNanos()).isEqualTo(99);
     assertThat(tasks.classify(new ProcessSmallMessage(range))).hasToString("RANGE/1/7");
   }
@@ -97,7 +98,8 @@ class ReadTasksTest {
   void a_message_of_the_node_to_itself_is_a_local_read() throws Exception {
     Message message = message("here", new SinglePartitionReadCommand(1), Map.of());
 
-    assertThat(tasks.classify(new ProcessSmallMessage(message)).lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(tasks.classify(new ProcessSmallMessage(message)).priority())
+        .isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test
@@ -110,7 +112,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void a_hint_never_takes_a_range_out_of_its_lane() throws Exception {
+  void a_hint_never_takes_a_range_out_of_its_priority() throws Exception {
     CurrentHint.set(Hint.of(0, -5));
 
     assertThat(tasks.classify(localRange(1))).hasToString("RANGE/1/0");
@@ -118,9 +120,11 @@ class ReadTasksTest {
 
   @Test
   void only_the_verb_of_a_large_message_is_known() throws Exception {
-    assertThat(tasks.classify(large(Verb.READ_REQ, "there")).lane()).isEqualTo(Lane.REMOTE_POINT);
-    assertThat(tasks.classify(large(Verb.READ_REQ, "here")).lane()).isEqualTo(Lane.LOCAL_POINT);
-    assertThat(tasks.classify(large(Verb.RANGE_REQ, "there")).lane()).isEqualTo(Lane.RANGE);
+    assertThat(tasks.classify(large(Verb.READ_REQ, "there")).priority())
+        .isEqualTo(Priority.REMOTE_POINT);
+    assertThat(tasks.classify(large(Verb.READ_REQ, "here")).priority())
+        .isEqualTo(Priority.LOCAL_POINT);
+    assertThat(tasks.classify(large(Verb.RANGE_REQ, "there")).priority()).isEqualTo(Priority.RANGE);
     assertThat(tasks.classify(large(Verb.MUTATION_REQ, "there"))).isNull();
   }
 
@@ -128,7 +132,7 @@ class ReadTasksTest {
   void wrappers_are_opened_by_the_types_of_their_fields() throws Exception {
     Runnable wrapped = new Wrapper(new Call(new Callback(POINT), "other"));
 
-    assertThat(tasks.classify(wrapped).lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(tasks.classify(wrapped).priority()).isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test

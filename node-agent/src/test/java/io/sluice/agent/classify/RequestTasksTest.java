@@ -3,7 +3,7 @@ package io.sluice.agent.classify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.hint.Hint;
-import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.Priority;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.cassandra.transport.Message.Request;
@@ -35,8 +35,8 @@ class RequestTasksTest {
 
   @Test
   void a_request_without_one_keeps_its_turn() throws Exception {
-    assertThat(tasks.classify(processor(null)).lane()).isEqualTo(Lane.LOCAL_POINT);
-    assertThat(tasks.classify(processor(Map.of())).lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(tasks.classify(processor(null)).priority()).isEqualTo(Priority.LOCAL_POINT);
+    assertThat(tasks.classify(processor(Map.of())).priority()).isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test
@@ -44,7 +44,7 @@ class RequestTasksTest {
     Request request = new Request(Map.of());
     Runnable lambda = () -> assertThat(request).isNull();
 
-    assertThat(tasks.classify(lambda).lane()).isEqualTo(Lane.LOCAL_POINT);
+    assertThat(tasks.classify(lambda).priority()).isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test

@@ -85,7 +85,7 @@ class FaultsIT {
 
   @Test
   void a_linkage_error_inside_the_agent_leaves_the_executor_stock() throws Exception {
-    try (AgentNode node = withFaultBefore("io.sluice.agent.queue.Lanes")) {
+    try (AgentNode node = withFaultBefore("io.sluice.agent.queue.StageOrder")) {
       assertThat(servesAsStock(node))
           .contains("the stage ReadStage is not ordered")
           .contains("ClassFormatError");

@@ -16,8 +16,8 @@ class ReadQueuePropertyTest {
   private static final long AGE_LIMIT = 1000;
 
   private record Waiting(Task task, long arrived, boolean known) {
-    Lane lane() {
-      return known && task.known() != null ? task.known().lane() : Lane.LOCAL_POINT;
+    Priority priority() {
+      return known && task.known() != null ? task.known().priority() : Priority.LOCAL_POINT;
     }
 
     long rank() {
@@ -29,7 +29,7 @@ class ReadQueuePropertyTest {
     }
 
     long overdueAt() {
-      long limit = lane() == Lane.REMOTE_POINT ? AGE_LIMIT / 10 : AGE_LIMIT;
+      long limit = priority() == Priority.REMOTE_POINT ? AGE_LIMIT / 10 : AGE_LIMIT;
       return deadline() == TaskClass.NO_DEADLINE
           ? arrived + limit
           : arrived + Math.min(limit, (deadline() - arrived) / 2);
@@ -51,33 +51,35 @@ class ReadQueuePropertyTest {
     }
 
     private Waiting next(long now) {
-      for (Lane lane : Lane.values()) {
-        Optional<Waiting> oldest = oldest(lane).filter(w -> w.deadline() <= now);
+      for (Priority priority : Priority.values()) {
+        Optional<Waiting> oldest = oldest(priority).filter(w -> w.deadline() <= now);
         if (oldest.isPresent()) {
           return oldest.get();
         }
       }
-      Waiting byLane =
-          waiting.stream().min(Comparator.comparing(Waiting::lane).thenComparing(this::rank)).get();
+      Waiting byPriority =
+          waiting.stream()
+              .min(Comparator.comparing(Waiting::priority).thenComparing(this::rank))
+              .get();
       Optional<Waiting> overdue =
-          List.of(Lane.REMOTE_POINT, Lane.RANGE).stream()
-              .flatMap(lane -> oldest(lane).stream())
+          List.of(Priority.REMOTE_POINT, Priority.RANGE).stream()
+              .flatMap(priority -> oldest(priority).stream())
               .filter(w -> w.overdueAt() <= now)
               .min(Comparator.comparing(Waiting::overdueAt));
-      if (overdue.isEmpty() || overdue.get().equals(byLane) || lastWasOverdue) {
+      if (overdue.isEmpty() || overdue.get().equals(byPriority) || lastWasOverdue) {
         lastWasOverdue = false;
-        return byLane;
+        return byPriority;
       }
       lastWasOverdue = true;
       return overdue.get();
     }
 
     private long rank(Waiting w) {
-      return w.lane() == Lane.RANGE ? w.rank() : 0;
+      return w.priority() == Priority.RANGE ? w.rank() : 0;
     }
 
-    private Optional<Waiting> oldest(Lane lane) {
-      return waiting.stream().filter(w -> w.lane() == lane).findFirst();
+    private Optional<Waiting> oldest(Priority priority) {
+      return waiting.stream().filter(w -> w.priority() == priority).findFirst();
     }
   }
 
@@ -121,8 +123,8 @@ class ReadQueuePropertyTest {
     String name = "task " + step;
     return switch (random.nextInt(10)) {
       case 0 -> Task.unknown(name);
-      case 1, 2, 3 -> new Task(name, TaskClass.point(Lane.LOCAL_POINT, deadline));
-      case 4, 5 -> new Task(name, TaskClass.point(Lane.REMOTE_POINT, deadline));
+      case 1, 2, 3 -> new Task(name, TaskClass.point(Priority.LOCAL_POINT, deadline));
+      case 4, 5 -> new Task(name, TaskClass.point(Priority.REMOTE_POINT, deadline));
       default ->
           new Task(
               name, TaskClass.range(1 + random.nextInt(3), 100L * random.nextInt(4), deadline));

@@ -117,8 +117,8 @@ class ReadQueueStressTest {
     long deadline = System.nanoTime() + random.nextInt(10_000_000);
     return switch (random.nextInt(4)) {
       case 0 -> null;
-      case 1 -> TaskClass.point(Lane.LOCAL_POINT, deadline);
-      case 2 -> TaskClass.point(Lane.REMOTE_POINT, TaskClass.NO_DEADLINE);
+      case 1 -> TaskClass.point(Priority.LOCAL_POINT, deadline);
+      case 2 -> TaskClass.point(Priority.REMOTE_POINT, TaskClass.NO_DEADLINE);
       default -> TaskClass.range(random.nextInt(20), random.nextInt(5000), deadline);
     };
   }

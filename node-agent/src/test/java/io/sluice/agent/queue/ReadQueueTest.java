@@ -224,15 +224,15 @@ class ReadQueueTest {
   }
 
   @Test
-  void it_reports_queued_tasks_by_lane_and_overtakes() {
+  void it_reports_queued_tasks_by_priority_and_overtakes() {
     add(Task.range("range", 1, 1), Task.remotePoint("remote"), Task.localPoint("local"));
     add(Task.localPoint("local"));
 
-    assertThat(queue.report().queued(Lane.LOCAL_POINT)).isEqualTo(2);
-    assertThat(queue.report().queued(Lane.REMOTE_POINT)).isEqualTo(1);
-    assertThat(queue.report().queued(Lane.RANGE)).isEqualTo(1);
+    assertThat(queue.report().queued(Priority.LOCAL_POINT)).isEqualTo(2);
+    assertThat(queue.report().queued(Priority.REMOTE_POINT)).isEqualTo(1);
+    assertThat(queue.report().queued(Priority.RANGE)).isEqualTo(1);
     drained();
-    assertThat(queue.report().queued(Lane.RANGE)).isZero();
+    assertThat(queue.report().queued(Priority.RANGE)).isZero();
     assertThat(queue.report().overtakes()).isEqualTo(3);
   }
 
@@ -247,14 +247,14 @@ class ReadQueueTest {
   }
 
   @Test
-  void no_limit_on_width_or_rows_can_take_a_range_out_of_its_lane() {
+  void no_limit_on_width_or_rows_can_take_a_range_out_of_its_priority() {
     add(
         Task.range("widest", Integer.MAX_VALUE, Long.MAX_VALUE),
         Task.range("narrowest", Integer.MIN_VALUE, Long.MIN_VALUE),
         Task.remotePoint("point"));
 
     assertThat(drained()).containsExactly("point", "narrowest", "widest");
-    assertThatThrownBy(() -> TaskClass.point(Lane.RANGE, 0))
+    assertThatThrownBy(() -> TaskClass.point(Priority.RANGE, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -5,11 +5,11 @@ record Task(String name, TaskClass known) {
   static final TaskClassifier CLASSIFIER = task -> ((Task) task).known();
 
   static Task localPoint(String name) {
-    return new Task(name, TaskClass.point(Lane.LOCAL_POINT, TaskClass.NO_DEADLINE));
+    return new Task(name, TaskClass.point(Priority.LOCAL_POINT, TaskClass.NO_DEADLINE));
   }
 
   static Task remotePoint(String name) {
-    return new Task(name, TaskClass.point(Lane.REMOTE_POINT, TaskClass.NO_DEADLINE));
+    return new Task(name, TaskClass.point(Priority.REMOTE_POINT, TaskClass.NO_DEADLINE));
   }
 
   static Task range(String name, int width, long rows) {

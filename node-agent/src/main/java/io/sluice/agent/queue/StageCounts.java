@@ -1,14 +1,14 @@
 package io.sluice.agent.queue;
 
 /** The counts of tasks since the start. Not safe for several threads. */
-final class LaneCounts {
+final class StageCounts {
   /** The number of classified tasks after which the classifier is judged. */
   static final int WINDOW = 1000;
 
   /** Tasks taken while an older one was queued. */
   long overtakes;
 
-  /** Tasks taken because they had waited too long for their lane. */
+  /** Tasks taken because they had waited too long for their priority. */
   long aged;
 
   /** Tasks taken at once because their deadline had expired. */

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The next task is one whose deadline has expired: Cassandra drops it at no cost, and its caller
  * waits. Otherwise it is an overdue task, but not twice in a row while others are queued, so that a
- * flood of ranges cannot invert the order. Otherwise it is a task of the first lane that has one,
- * in the range lane the narrowest. Only the oldest task of a lane is checked for deadline and age,
- * because the others arrived later.
+ * flood of ranges cannot invert the order. Otherwise it is a task of the first priority that has
+ * one, of range reads the narrowest. Only the oldest task of a priority is checked for deadline and
+ * age, because the others arrived later.
  */
-final class Lanes {
+final class StageOrder {
   /**
    * The factor by which remote point reads age faster. A starved one makes its coordinator
    * speculate.
@@ -25,18 +25,18 @@ final class Lanes {
   private final ArrivalList remotePoints = new ArrivalList();
   private final ArrivalList ranges = new ArrivalList();
   private final RangeHeap narrowFirst = new RangeHeap();
-  private final LaneCounts counts = new LaneCounts();
+  private final StageCounts counts = new StageCounts();
   private long arrivals;
   private boolean lastWasOverdue;
 
-  LaneCounts counts() {
+  StageCounts counts() {
     return counts;
   }
 
   void add(Ticket ticket) {
     ticket.number = arrivals++;
-    of(ticket.lane()).add(ticket);
-    if (ticket.lane() == Lane.RANGE) {
+    of(ticket.priority()).add(ticket);
+    if (ticket.priority() == Priority.RANGE) {
       narrowFirst.add(ticket);
     }
     counts.onAdded(ticket);
@@ -46,8 +46,8 @@ final class Lanes {
     return localPoints.size() + remotePoints.size() + ranges.size();
   }
 
-  int size(Lane lane) {
-    return of(lane).size();
+  int size(Priority priority) {
+    return of(priority).size();
   }
 
   /** Returns the task that has waited longest. */
@@ -64,7 +64,7 @@ final class Lanes {
     }
     Ticket next = expired(now);
     if (next == null) {
-      next = byAgeOrLane(now, ageLimitNanos);
+      next = byAgeOrPriority(now, ageLimitNanos);
     } else {
       counts.expired++;
     }
@@ -75,7 +75,7 @@ final class Lanes {
     return next;
   }
 
-  /** Takes the oldest task of any lane; null if none is queued. */
+  /** Takes the oldest task of any priority; null if none is queued. */
   @Nullable Ticket takeOldest() {
     Ticket oldest = oldest();
     if (oldest != null) {
@@ -84,22 +84,22 @@ final class Lanes {
     return oldest;
   }
 
-  private Ticket byAgeOrLane(long now, long ageLimitNanos) {
-    Ticket byLane = byLane();
+  private Ticket byAgeOrPriority(long now, long ageLimitNanos) {
+    Ticket byPriority = byPriority();
     Ticket overdue = overdue(now, ageLimitNanos);
-    if (overdue == null || overdue == byLane) {
+    if (overdue == null || overdue == byPriority) {
       lastWasOverdue = false;
-      return byLane;
+      return byPriority;
     }
     lastWasOverdue = !lastWasOverdue;
     if (lastWasOverdue) {
       counts.aged++;
       return overdue;
     }
-    return byLane;
+    return byPriority;
   }
 
-  private Ticket byLane() {
+  private Ticket byPriority() {
     Ticket next = localPoints.oldest();
     if (next == null) {
       next = remotePoints.oldest();
@@ -108,7 +108,7 @@ final class Lanes {
       next = narrowFirst.first();
     }
     if (next == null) {
-      throw new IllegalStateException("no lane has a ticket, although tickets are queued");
+      throw new IllegalStateException("no priority has a ticket, although tickets are queued");
     }
     return next;
   }
@@ -121,8 +121,8 @@ final class Lanes {
     return expired == null ? ifExpired(ranges, now) : expired;
   }
 
-  private static @Nullable Ticket ifExpired(ArrivalList lane, long now) {
-    Ticket oldest = lane.oldest();
+  private static @Nullable Ticket ifExpired(ArrivalList tasks, long now) {
+    Ticket oldest = tasks.oldest();
     return oldest != null && oldest.expired(now) ? oldest : null;
   }
 
@@ -142,8 +142,8 @@ final class Lanes {
 
   /** Removes a queued task. */
   void remove(Ticket ticket) {
-    of(ticket.lane()).remove(ticket);
-    if (ticket.lane() == Lane.RANGE) {
+    of(ticket.priority()).remove(ticket);
+    if (ticket.priority() == Priority.RANGE) {
       narrowFirst.remove(ticket);
     }
   }
@@ -158,8 +158,8 @@ final class Lanes {
     return all;
   }
 
-  private ArrivalList of(Lane lane) {
-    switch (lane) {
+  private ArrivalList of(Priority priority) {
+    switch (priority) {
       case LOCAL_POINT:
         return localPoints;
       case REMOTE_POINT:
@@ -167,7 +167,7 @@ final class Lanes {
       case RANGE:
         return ranges;
     }
-    throw new AssertionError(lane);
+    throw new AssertionError(priority);
   }
 
   private static @Nullable Ticket older(@Nullable Ticket a, @Nullable Ticket b) {

@@ -1,10 +1,10 @@
 package io.sluice.agent.queue;
 
 /**
- * A priority of queued tasks. An earlier lane is served before a later one, until a task is
- * overdue.
+ * The priority of a queued task. Tasks of an earlier one are served before those of a later one,
+ * until a task is overdue.
  */
-public enum Lane {
+public enum Priority {
   /** Point reads of this node's own clients, and all tasks that could not be classified. */
   LOCAL_POINT,
   /** Point reads of other coordinators. */
