@@ -16,7 +16,7 @@ public final class PinHook {
   /** Enables {@code pin}. Must be called before the first table is opened. */
   public static void prepare(PinSettings settings) {
     try {
-      pin = new Pin(settings, new CassandraBeans());
+      pin = new Pin(settings, new PinBeans());
     } catch (Throwable e) {
       AgentLog.warn("index files are not kept in memory, the agent failed", e);
     }

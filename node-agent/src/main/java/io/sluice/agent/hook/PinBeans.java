@@ -13,7 +13,7 @@ import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
 /** Access to the node through its MBeans, for {@code pin}. Safe for any thread. */
-final class CassandraBeans implements PinNode {
+final class PinBeans implements PinNode {
   private static final String BEAN = "io.sluice:type=Pin";
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
 
