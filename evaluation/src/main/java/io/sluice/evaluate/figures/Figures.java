@@ -1,6 +1,5 @@
 package io.sluice.evaluate.figures;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,17 +74,7 @@ public final class Figures {
    * each round.
    */
   public Interval ratio(String target, String baseline, Place place, Figure figure) {
-    Map<Integer, Double> over = values(target, place, figure);
-    Map<Integer, Double> under = values(baseline, place, figure);
-    List<Double> ratios = new ArrayList<>();
-    over.forEach(
-        (round, value) -> {
-          double ratio = value / under.getOrDefault(round, Double.NaN);
-          if (ratio > 0 && Double.isFinite(ratio)) {
-            ratios.add(ratio);
-          }
-        });
-    return Interval.ofRatios(ratios);
+    return Interval.ofRatios(values(target, place, figure), values(baseline, place, figure));
   }
 
   /** Returns the number of failed requests in all rounds. */

@@ -1,6 +1,8 @@
 package io.sluice.evaluate.figures;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -34,6 +36,25 @@ public record Interval(double mean, double low, double high, int values) {
   public static Interval ofRatios(List<Double> ratios) {
     Interval logs = of(ratios.stream().map(Math::log).toList());
     return new Interval(Math.exp(logs.mean), Math.exp(logs.low), Math.exp(logs.high), logs.values);
+  }
+
+  /**
+   * Returns the geometric mean of the ratios of two numbers in each round. Rounds without a
+   * positive ratio do not count.
+   *
+   * @param over the dividends by round
+   * @param under the divisors by round
+   */
+  static Interval ofRatios(Map<Integer, Double> over, Map<Integer, Double> under) {
+    List<Double> ratios = new ArrayList<>();
+    over.forEach(
+        (round, value) -> {
+          double ratio = value / under.getOrDefault(round, Double.NaN);
+          if (ratio > 0 && Double.isFinite(ratio)) {
+            ratios.add(ratio);
+          }
+        });
+    return ofRatios(ratios);
   }
 
   /** Whether there is an interval. */

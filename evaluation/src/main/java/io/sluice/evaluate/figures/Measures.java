@@ -79,17 +79,7 @@ public final class Measures {
    * each round.
    */
   public Interval ratio(String target, String baseline, Place place) {
-    Map<Integer, Double> under = rounds(baseline, place);
-    List<Double> ratios = new ArrayList<>();
-    rounds(target, place)
-        .forEach(
-            (round, value) -> {
-              double ratio = value / under.getOrDefault(round, Double.NaN);
-              if (ratio > 0 && Double.isFinite(ratio)) {
-                ratios.add(ratio);
-              }
-            });
-    return Interval.ofRatios(ratios);
+    return Interval.ofRatios(rounds(target, place), rounds(baseline, place));
   }
 
   private Map<Integer, Double> rounds(String target, Place place) {
