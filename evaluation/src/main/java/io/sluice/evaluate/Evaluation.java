@@ -192,6 +192,26 @@ final class Evaluation {
     Map<String, String> versions = Machine.versions(spec.launcher());
     versions.put("Cassandra", bed.cassandraVersion());
     recording.about("versions", versions);
+    recording.about("settings", settings(bed, spec));
+    recording.about("targets", targets(spec));
+    recording.note(
+        spec.hosts().isEmpty()
+            ? "The data was written once and flushed. It is small enough to be read from the page"
+                + " cache."
+            : "The data was written once. The evaluation did not start these nodes, so it neither"
+                + " flushed the data nor refreshed the size estimates.");
+    recording.note(
+        spec.hosts().isEmpty()
+            ? "Before each load the heaps of clients and nodes are collected, so no target pays for"
+                + " the garbage of another."
+            : "Before each load the clients' heap is collected, the nodes' heaps are not. A target"
+                + " may pay for the garbage of the one before.");
+    recording.note(
+        "Clients, nodes and proxies share this machine if the nodes are on it. A failed request"
+            + " counts as an error, and its time is not recorded.");
+  }
+
+  private Map<String, String> settings(TestBed bed, BedSpec spec) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("nodes", Integer.toString(bed.nodes()));
     settings.put("nodes are", spec.hosts().isEmpty() ? "on this machine" : "elsewhere");
@@ -212,7 +232,10 @@ final class Evaluation {
         Double.toString(options.time().warmUp().seconds()));
     settings.put("rounds", Integer.toString(options.rounds()));
     settings.put("seed", Long.toString(spec.seed()));
-    recording.about("settings", settings);
+    return settings;
+  }
+
+  private static Map<String, String> targets(BedSpec spec) {
     Map<String, String> targets = new LinkedHashMap<>();
     for (Variant variant : spec.variants()) {
       targets.put(
@@ -222,22 +245,7 @@ final class Evaluation {
     for (OtherEndpoint other : spec.others()) {
       targets.put(other.name(), "at " + other.address());
     }
-    recording.about("targets", targets);
-    recording.note(
-        spec.hosts().isEmpty()
-            ? "The data was written once and flushed. It is small enough to be read from the page"
-                + " cache."
-            : "The data was written once. The evaluation did not start these nodes, so it neither"
-                + " flushed the data nor refreshed the size estimates.");
-    recording.note(
-        spec.hosts().isEmpty()
-            ? "Before each load the heaps of clients and nodes are collected, so no target pays for"
-                + " the garbage of another."
-            : "Before each load the clients' heap is collected, the nodes' heaps are not. A target"
-                + " may pay for the garbage of the one before.");
-    recording.note(
-        "Clients, nodes and proxies share this machine if the nodes are on it. A failed request"
-            + " counts as an error, and its time is not recorded.");
+    return targets;
   }
 
   private static Duration since(long nanoTime) {
