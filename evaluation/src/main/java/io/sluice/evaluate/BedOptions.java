@@ -163,11 +163,14 @@ abstract class BedOptions {
   }
 
   Path out(String kind, ZonedDateTime now) {
-    return out == null
-        ? Path.of(
-            ".sluice",
-            kind + "-" + now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)))
-        : out;
+    return out == null ? reportFolder(kind, now) : out;
+  }
+
+  /** Returns the default folder of a report. */
+  static Path reportFolder(String kind, ZonedDateTime now) {
+    return Path.of(
+        ".sluice",
+        kind + "-" + now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)));
   }
 
   int rows() {

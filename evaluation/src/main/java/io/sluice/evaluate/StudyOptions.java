@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -109,11 +107,7 @@ final class StudyOptions {
   }
 
   Path out(String kind, ZonedDateTime now) {
-    return out == null
-        ? Path.of(
-            ".sluice",
-            kind + "-" + now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)))
-        : out;
+    return out == null ? BedOptions.reportFolder(kind, now) : out;
   }
 
   /** Returns one node with these options. The study chooses its folder. */

@@ -1,8 +1,6 @@
 package io.sluice.evaluate.study;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.metadata.TokenMap;
-import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.evaluate.drive.Data;
 import io.sluice.evaluate.drive.Loader;
@@ -51,11 +49,6 @@ final class JoinData {
 
   /** Returns the tables of a keyspace. */
   static Data data(CqlSession session, String keyspace, JoinSettings settings) {
-    TokenMap tokens =
-        session
-            .getMetadata()
-            .getTokenMap()
-            .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
-    return new Data(keyspace, TABLES, settings.rows(), tokens::newToken, settings.valueBytes());
+    return StudyTable.data(session, keyspace, TABLES, settings.rows(), settings.valueBytes());
   }
 }

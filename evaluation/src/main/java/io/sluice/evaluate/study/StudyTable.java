@@ -51,12 +51,17 @@ final class StudyTable implements AutoCloseable {
 
   private static StudyTable of(LocalCluster cluster, String keyspace, int rows, int valueBytes) {
     CqlSession session = Endpoint.of(cluster.contactPoints(), null).open();
+    return new StudyTable(session, data(session, keyspace, 1, rows, valueBytes));
+  }
+
+  /** Returns tables with the tokens of a cluster. */
+  static Data data(CqlSession session, String keyspace, int tables, int rows, int valueBytes) {
     TokenMap tokens =
         session
             .getMetadata()
             .getTokenMap()
             .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
-    return new StudyTable(session, new Data(keyspace, 1, rows, tokens::newToken, valueBytes));
+    return new Data(keyspace, tables, rows, tokens::newToken, valueBytes);
   }
 
   /** Returns requests to the table. */
