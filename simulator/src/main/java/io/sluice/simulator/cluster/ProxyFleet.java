@@ -182,19 +182,20 @@ final class ProxyFleet implements Target {
 
     @Override
     public void rows(long count) {
-      if (over()) {
+      if (end()) {
         answer.rows(count);
       }
     }
 
     @Override
     public void failed(Failure failure) {
-      if (over()) {
+      if (end()) {
         answer.failed(failure);
       }
     }
 
-    private boolean over() {
+    /** Ends the delivery. Returns whether it had not ended before. */
+    private boolean end() {
       boolean first = !done;
       done = true;
       member.underWay.remove(this);
