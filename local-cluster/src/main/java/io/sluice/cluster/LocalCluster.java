@@ -25,7 +25,7 @@ public final class LocalCluster implements AutoCloseable {
   private final boolean created;
   private final List<LocalNode> startedHere = new CopyOnWriteArrayList<>();
   private final EndHook hook = new EndHook("end-local-cluster", this::endAtOnce);
-  private volatile boolean ended;
+  private volatile boolean closed;
   private volatile boolean kept;
 
   /**
@@ -175,8 +175,8 @@ public final class LocalCluster implements AutoCloseable {
   /** Stops all nodes and removes their files. A second call does nothing. */
   @Override
   public synchronized void close() {
-    if (!ended) {
-      ended = true;
+    if (!closed) {
+      closed = true;
       Clusters.end(processes(), spec.dir(), progress);
       hook.remove();
     }
@@ -285,7 +285,7 @@ public final class LocalCluster implements AutoCloseable {
     synchronized (starts) {
       ending = true;
     }
-    if (ended) {
+    if (closed) {
       // The thread that closes the cluster may not come to its nodes any more.
       NodeProcess.killAll(processes());
     } else if (created && !kept) {
