@@ -2,8 +2,8 @@
 (() => {
   const byId = id => document.getElementById(id);
   const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const MOST = 3600;
-  const LEAST_MILLIS = 0.1; // a logarithmic axis has no zero
+  const MAX = 3600;
+  const MIN_MILLIS = 0.1; // a logarithmic axis has no zero
   let token = sessionStorage.getItem('sluice-token');
   let shownSeconds = 120;
   let moments = [];
@@ -31,7 +31,7 @@
       value: (chart, value) => number(value)}, more);
   }
 
-  const withoutWait = c => c.p99 == null ? null : Math.max(LEAST_MILLIS, c.p99 - (c.waited || 0));
+  const withoutWait = c => c.p99 == null ? null : Math.max(MIN_MILLIS, c.p99 - (c.waited || 0));
   const latency = [
     ['point p99', '--point', m => m.point.p99, {}],
     ['point p99 without its wait', '--point', m => withoutWait(m.point), {width: 0}],
@@ -72,7 +72,7 @@
     for (const {drawn, lines, logarithmic} of charts) {
       const values = lines.map(([, , of]) => shown.map(m => {
         const value = of(m);
-        return logarithmic && value != null ? Math.max(value, LEAST_MILLIS) : value;
+        return logarithmic && value != null ? Math.max(value, MIN_MILLIS) : value;
       }));
       drawn.setData([times, ...values]);
     }
@@ -209,7 +209,7 @@
     const m = message.now;
     lastData = performance.now();
     moments.push(m);
-    moments = moments.slice(-MOST);
+    moments = moments.slice(-MAX);
     byId('point-rate').textContent = number(m.point.perSecond);
     byId('point-p99').textContent = millis(m.point.p99);
     byId('range-rate').textContent = number(m.range.perSecond);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class LoadCommand implements Callable<Integer> {
-  private static final int MOST_IN_FLIGHT = 32_768;
+  private static final int MAX_IN_FLIGHT = 32_768;
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Hosts hosts = new Hosts();
@@ -63,7 +63,7 @@ final class LoadCommand implements Callable<Integer> {
         connections >= 1 && seconds >= 1 && rounds >= 1 && rows >= 1,
         "--connections, --seconds, --rounds and --rows: at least 1");
     Hosts.require(
-        inFlight >= 1 && inFlight <= MOST_IN_FLIGHT, "--in-flight: from 1 to " + MOST_IN_FLIGHT);
+        inFlight >= 1 && inFlight <= MAX_IN_FLIGHT, "--in-flight: from 1 to " + MAX_IN_FLIGHT);
     List<InetSocketAddress> addresses = hosts.addresses();
     try (BenchTable table = BenchTable.create(hosts::connect, addresses.get(0))) {
       table.fill(rows);

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true)
 public final class DemoCommand implements Callable<Integer> {
   private static final long SEED = 20_261_121L;
-  private static final int MOST_PROXIES = 16;
+  private static final int MAX_PROXIES = 16;
   private static final Duration SETTLING = Duration.ofSeconds(3);
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -130,9 +130,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Mix mix = new Mix(clients, pointShare, maxLimit, rows);
-    if (proxies < 1 || proxies > MOST_PROXIES) {
+    if (proxies < 1 || proxies > MAX_PROXIES) {
       throw new IllegalArgumentException(
-          "--proxies " + proxies + ": must be from 1 to " + MOST_PROXIES);
+          "--proxies " + proxies + ": must be from 1 to " + MAX_PROXIES);
     }
     InetSocketAddress other = insteadOfSluice();
     if (other == null) {

@@ -14,7 +14,7 @@ import io.sluice.evaluate.drive.Tables;
  */
 final class Capacity {
   private static final int PROBING_CLIENTS = 32;
-  private static final int MOST_PROBES = 8;
+  private static final int MAX_PROBES = 8;
 
   /** The search continues while a load reaches at least a tenth more than the best one before. */
   private static final double FASTER = 1.1;
@@ -52,7 +52,7 @@ final class Capacity {
   /** Returns the largest number of answers a second; at least 1. */
   static double search(Probe probe) throws InterruptedException {
     double best = 1;
-    for (int probes = 0; probes < MOST_PROBES; probes++) {
+    for (int probes = 0; probes < MAX_PROBES; probes++) {
       double before = best;
       best = Math.max(best, probe.perSecond());
       if (best < FASTER * before) {

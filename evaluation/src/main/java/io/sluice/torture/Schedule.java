@@ -14,8 +14,8 @@ import java.util.Random;
  */
 record Schedule(List<Fault> faults) {
   private static final long FIRST_MILLIS = 2_000;
-  private static final int LEAST_GAP_MILLIS = 1_500;
-  private static final int MOST_GAP_MILLIS = 3_500;
+  private static final int MIN_GAP_MILLIS = 1_500;
+  private static final int MAX_GAP_MILLIS = 3_500;
 
   /** The last part of a run, in which no fault begins: one in this many. */
   private static final int CALM_SHARE = 4;
@@ -45,7 +45,7 @@ record Schedule(List<Fault> faults) {
           };
       int lasts = between(random, kind.leastMillis(), kind.mostMillis());
       faults.add(new Fault(kind, at, which, lasts));
-      at += between(random, LEAST_GAP_MILLIS, MOST_GAP_MILLIS);
+      at += between(random, MIN_GAP_MILLIS, MAX_GAP_MILLIS);
     }
     return new Schedule(faults);
   }

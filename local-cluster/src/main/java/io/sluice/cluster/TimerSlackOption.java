@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** The command line option for the timer slack of the nodes. */
 public final class TimerSlackOption {
-  private static final int MOST_MICROS = 1_000_000;
+  private static final int MAX_MICROS = 1_000_000;
 
   @Option(
       names = "--timer-slack",
@@ -35,9 +35,9 @@ public final class TimerSlackOption {
     if (micros == null) {
       return spec;
     }
-    if (micros < 1 || micros > MOST_MICROS) {
+    if (micros < 1 || micros > MAX_MICROS) {
       throw new ClusterFailure(
-          "--timer-slack: " + micros + " is out of range; it can be 1 to " + MOST_MICROS);
+          "--timer-slack: " + micros + " is out of range; it can be 1 to " + MAX_MICROS);
     }
     return spec.withPrefix(supported(TimerSlack.prefix(Duration.of(micros, ChronoUnit.MICROS))));
   }

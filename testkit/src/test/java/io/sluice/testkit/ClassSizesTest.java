@@ -28,7 +28,7 @@ class ClassSizesTest {
     type(
         """
         class A {
-          static final int MOST = 1;
+          static final int MAX = 1;
           static int count;
           private final Runnable task = () -> {};
           private int from, to;

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * own. Times count from the arrival, even if the request is sent later.
  */
 public final class OpenLoop {
-  private static final int MOST_IN_FLIGHT = 4000;
+  private static final int MAX_IN_FLIGHT = 4000;
   private static final long TOLERANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Mix mix;
@@ -31,7 +31,7 @@ public final class OpenLoop {
 
   /** Creates an open loop with a mix. The share of a class gives its arrival rate. */
   public OpenLoop(Tables tables, Mix mix, Check check) {
-    this(mix, draw(tables, new RequestSource(mix, tables.data()), check), MOST_IN_FLIGHT);
+    this(mix, draw(tables, new RequestSource(mix, tables.data()), check), MAX_IN_FLIGHT);
   }
 
   OpenLoop(Mix mix, Draw draw, int mostInFlight) {

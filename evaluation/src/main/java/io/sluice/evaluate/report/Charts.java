@@ -52,7 +52,7 @@ final class Charts {
    * The least number of rounds for an interval. The interval of two rounds is so wide that it hides
    * all other values.
    */
-  private static final int LEAST_ROUNDS = 3;
+  private static final int MIN_ROUNDS = 3;
 
   private static final Color INK = new Color(0x1c2733);
   private static final Color GRID = new Color(0xe3e8ee);
@@ -180,7 +180,7 @@ final class Charts {
       for (String load : loads) {
         Interval of = figures.over(target, new Place(group, load, requests), figure);
         values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
-        errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
+        errors.add(of.values() >= MIN_ROUNDS ? of.high() - of.mean() : 0);
       }
       CategorySeries series = chart.addSeries(target, loads, values, errors);
       Color colour = colour(target, figures.targets());

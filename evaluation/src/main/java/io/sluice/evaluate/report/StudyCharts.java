@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Draws the charts of a study: bars for each variant on each bed, and quantities over time. */
 final class StudyCharts {
-  private static final int LEAST_ROUNDS = 3;
+  private static final int MIN_ROUNDS = 3;
 
   private final Run run;
   private final Study study;
@@ -65,7 +65,7 @@ final class StudyCharts {
         Interval of = measures.over(target, place);
         measured |= of.values() > 0;
         values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
-        errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
+        errors.add(of.values() >= MIN_ROUNDS ? of.high() - of.mean() : 0);
       }
       if (measured) {
         bars.add(new Charts.Bars(target, values, errors));

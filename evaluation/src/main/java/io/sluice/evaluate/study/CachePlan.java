@@ -28,7 +28,7 @@ public record CachePlan(
     Settings settings,
     Path groups)
     implements Bed.Plan {
-  private static final long LEAST_CACHE = 48L << 20;
+  private static final long MIN_CACHE = 48L << 20;
   private static final Duration BETWEEN = Duration.ofSeconds(5);
 
   /**
@@ -106,6 +106,6 @@ public record CachePlan(
    * @param tableBytes bytes of one table
    */
   long cacheBytes(long tableBytes) {
-    return Math.max(LEAST_CACHE, tableBytes * settings.cachePercent() / 100);
+    return Math.max(MIN_CACHE, tableBytes * settings.cachePercent() / 100);
   }
 }

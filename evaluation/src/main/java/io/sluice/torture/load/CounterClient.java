@@ -6,7 +6,7 @@ import java.util.List;
 /** A client that increments and reads counters. Not safe for several threads. */
 final class CounterClient extends Client {
   private static final long COUNTERS = 12;
-  private static final long MOST = 3;
+  private static final long MAX = 3;
 
   CounterClient(int number, long seed, Sessions sessions, Journal journal) {
     super(number, seed, sessions, journal);
@@ -18,7 +18,7 @@ final class CounterClient extends Client {
     if (oneIn(2)) {
       return read(counter);
     }
-    long by = 1 + below(MOST);
+    long by = 1 + below(MAX);
     return ask(
                 Ask.of(Text.INCREMENT, List.of(by, counter)),
                 (call, answer) -> new Operation.Increment(call, counter, by))

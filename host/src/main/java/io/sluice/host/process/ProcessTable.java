@@ -18,7 +18,7 @@ public final class ProcessTable {
   /** A complete name of a unit that can have processes of its own. Names may have dots. */
   private static final Pattern UNIT = Pattern.compile(".+[.](service|scope|slice)");
 
-  private static final int MOST_BYTES = 1 << 18;
+  private static final int MAX_BYTES = 1 << 18;
   private static final Pattern WORD = Pattern.compile("\"((?:[^\"\\\\]++|\\\\.)*+)\"|\\S+");
 
   private final HostTree tree;
@@ -71,7 +71,7 @@ public final class ProcessTable {
    * arguments can take.
    */
   private String beginning(String path) {
-    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
     try (HostTree.Bytes file = tree.open(path)) {
       return new String(bytes.array(), 0, file.read(bytes, 0), UTF_8);
     } catch (IOException e) {

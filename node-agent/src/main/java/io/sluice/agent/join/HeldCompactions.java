@@ -13,7 +13,7 @@ import java.util.WeakHashMap;
  */
 final class HeldCompactions {
   /** The number of SSTables from which on a table is compacted even during the bootstrap. */
-  static final int MOST_SSTABLES = 128;
+  static final int MAX_SSTABLES = 128;
 
   private final CompactedTables tables;
   private final Set<Object> held =
@@ -26,7 +26,7 @@ final class HeldCompactions {
   /** Whether the table's compaction is deferred. If so, {@link #release} submits it later. */
   boolean holds(Object table) throws ReflectiveOperationException {
     if (tables.keyspaceOf(table).toLowerCase(Locale.ROOT).startsWith("system")
-        || tables.sstablesOf(table) >= MOST_SSTABLES) {
+        || tables.sstablesOf(table) >= MAX_SSTABLES) {
       return false;
     }
     held.add(table);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Join {
   private static final Path ROOT = Paths.get("/");
-  private static final int MOST_DESCRIPTORS = 4000;
+  private static final int MAX_DESCRIPTORS = 4000;
   private static final long SHARE_OF_DESCRIPTORS = 10;
 
   private final JoinNode node;
@@ -73,7 +73,7 @@ public final class Join {
   }
 
   private static int descriptorLimit() {
-    return (int) Math.min(MOST_DESCRIPTORS, ProcessLimits.openFiles(ROOT) / SHARE_OF_DESCRIPTORS);
+    return (int) Math.min(MAX_DESCRIPTORS, ProcessLimits.openFiles(ROOT) / SHARE_OF_DESCRIPTORS);
   }
 
   /**

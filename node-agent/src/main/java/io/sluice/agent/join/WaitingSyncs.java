@@ -34,7 +34,7 @@ final class WaitingSyncs {
    * The number of files of one receiver from which on they are synced together, even before the
    * commit.
    */
-  static final int MOST_FILES = 1000;
+  static final int MAX_FILES = 1000;
 
   /**
    * The bytes from which on the kernel starts writing files. A sync of the transaction's log waits
@@ -152,7 +152,7 @@ final class WaitingSyncs {
   }
 
   private synchronized boolean isFull() {
-    return files.size() >= MOST_FILES || (!files.isEmpty() && descriptors.availablePermits() == 0);
+    return files.size() >= MAX_FILES || (!files.isEmpty() && descriptors.availablePermits() == 0);
   }
 
   private synchronized @Nullable OpenFile openFile(Object writer, @Nullable String path) {

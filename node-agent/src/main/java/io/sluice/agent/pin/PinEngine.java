@@ -14,7 +14,7 @@ import java.util.function.Function;
  */
 final class PinEngine {
   /** The most files to keep. The kernel limits the mappings of a process, by default to 65,530. */
-  static final int MOST_FILES = 20_000;
+  static final int MAX_FILES = 20_000;
 
   static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long READS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -88,7 +88,7 @@ final class PinEngine {
   private void apply(PinPlan now) {
     int pageSize = work.pageSize();
     wanted = now.wantedBytes(pageSize);
-    work.keep(now.within(budget.allowed(), pageSize, MOST_FILES));
+    work.keep(now.within(budget.allowed(), pageSize, MAX_FILES));
   }
 
   /** Keeps files in another way from now on. Called by the thread that calls {@link #step}. */

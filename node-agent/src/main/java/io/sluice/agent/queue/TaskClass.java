@@ -6,7 +6,7 @@ public final class TaskClass {
   public static final long NO_DEADLINE = Long.MAX_VALUE;
 
   private static final int WIDEST = 0xffff;
-  private static final long MOST_ROWS = 0xffff_ffffL;
+  private static final long MAX_ROWS = 0xffff_ffffL;
 
   private final Priority priority;
   private final long rank;
@@ -58,7 +58,7 @@ public final class TaskClass {
 
   private static TaskClass range(int width, long rows, long deadlineNanos, boolean told) {
     long wide = Math.max(1, Math.min(width, WIDEST));
-    long asked = Math.max(0, Math.min(rows, MOST_ROWS));
+    long asked = Math.max(0, Math.min(rows, MAX_ROWS));
     return new TaskClass(Priority.RANGE, (wide << 32) | asked, deadlineNanos, told);
   }
 
@@ -87,6 +87,6 @@ public final class TaskClass {
 
   @Override
   public String toString() {
-    return priority + "/" + (rank >> 32) + "/" + (rank & MOST_ROWS);
+    return priority + "/" + (rank >> 32) + "/" + (rank & MAX_ROWS);
   }
 }

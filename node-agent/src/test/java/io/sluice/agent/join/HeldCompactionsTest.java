@@ -91,8 +91,8 @@ class HeldCompactionsTest {
 
   @Test
   void a_table_with_many_sstables_is_not_held() throws Exception {
-    assertThat(held.holds(table("shop", HeldCompactions.MOST_SSTABLES - 1))).isTrue();
-    assertThat(held.holds(table("shop", HeldCompactions.MOST_SSTABLES))).isFalse();
+    assertThat(held.holds(table("shop", HeldCompactions.MAX_SSTABLES - 1))).isTrue();
+    assertThat(held.holds(table("shop", HeldCompactions.MAX_SSTABLES))).isFalse();
   }
 
   @Test

@@ -234,21 +234,21 @@ class WaitingSyncsTest {
 
   @Test
   void above_a_number_of_files_they_are_synced_early() {
-    for (int i = 0; i < WaitingSyncs.MOST_FILES; i++) {
+    for (int i = 0; i < WaitingSyncs.MAX_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);
     }
     assertThat(counts.filesSynced).hasValue(0);
 
     syncs.putOff(new Object(), "/t/last");
 
-    assertThat(counts.filesSynced).hasValue(WaitingSyncs.MOST_FILES);
+    assertThat(counts.filesSynced).hasValue(WaitingSyncs.MAX_FILES);
     assertThat(syncs.size()).isOne();
   }
 
   @Test
   void a_failed_early_sync_is_reported_at_the_end() {
     broken.add("/t/0");
-    for (int i = 0; i <= WaitingSyncs.MOST_FILES; i++) {
+    for (int i = 0; i <= WaitingSyncs.MAX_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);
     }
 
@@ -259,7 +259,7 @@ class WaitingSyncsTest {
   @Test
   void an_early_sync_that_did_not_return_is_noticed_at_the_end() {
     impossible = "/t/1";
-    for (int i = 0; i < WaitingSyncs.MOST_FILES; i++) {
+    for (int i = 0; i < WaitingSyncs.MAX_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);
     }
     assertThatThrownBy(() -> syncs.putOff(new Object(), "/t/last"))

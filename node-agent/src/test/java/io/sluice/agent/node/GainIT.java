@@ -37,7 +37,7 @@ class GainIT {
 
   private static final int ROWS = 20_000;
   private static final int ROW_BYTES = 1_000;
-  private static final int MOST_ROWS = 2_000;
+  private static final int MAX_ROWS = 2_000;
 
   /** The most rows of a narrow range read. */
   private static final int NARROW_ROWS = 500;
@@ -54,7 +54,7 @@ class GainIT {
   }
 
   /**
-   * Returns a range read from a random token on. Each tenth of {@link #MOST_ROWS} is equally
+   * Returns a range read from a random token on. Each tenth of {@link #MAX_ROWS} is equally
    * frequent.
    */
   private static String range(int number) {
@@ -63,7 +63,7 @@ class GainIT {
   }
 
   private static int limit(int number) {
-    return MOST_ROWS / 10 * (1 + number % 10);
+    return MAX_ROWS / 10 * (1 + number % 10);
   }
 
   private static void fill(AgentNode node) throws IOException {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ReadQueueStressTest {
   private static final int WORKERS = 4;
   private static final int PRODUCERS = 2;
-  private static final int MOST_QUEUED = 5000;
+  private static final int MAX_QUEUED = 5000;
   private static final long NANOS =
       TimeUnit.SECONDS.toNanos(Long.getLong("sluice.stress.seconds", 2));
 
@@ -37,7 +37,7 @@ class ReadQueueStressTest {
           System::nanoTime,
           fault -> {});
   private final Semaphore permits = new Semaphore(0);
-  private final Semaphore room = new Semaphore(MOST_QUEUED);
+  private final Semaphore room = new Semaphore(MAX_QUEUED);
   private final AtomicLong produced = new AtomicLong();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private volatile boolean closing;
@@ -63,7 +63,7 @@ class ReadQueueStressTest {
     for (Future<?> each : others) {
       each.get();
     }
-    boolean allRan = room.tryAcquire(MOST_QUEUED, 10, TimeUnit.SECONDS);
+    boolean allRan = room.tryAcquire(MAX_QUEUED, 10, TimeUnit.SECONDS);
     closing = true;
     permits.release(WORKERS);
     long done = 0;

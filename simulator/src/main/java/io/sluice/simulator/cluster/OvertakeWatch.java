@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Not safe for several threads.
  */
 final class OvertakeWatch {
-  private static final double MOST_TRUST = 100;
+  private static final double MAX_TRUST = 100;
   private static final double NANOS_PER_MICRO = 1000;
 
   private final SimCluster cluster;
@@ -36,7 +36,7 @@ final class OvertakeWatch {
       return Long.MAX_VALUE;
     }
     double aged = config.ageing() * config.timeout(PriorityClass.RANGE).toNanos();
-    double patience = MOST_TRUST * query.remainingMicros() * NANOS_PER_MICRO;
+    double patience = MAX_TRUST * query.remainingMicros() * NANOS_PER_MICRO;
     return query.arrivalNanos() + (long) Math.min(patience, aged);
   }
 

@@ -23,10 +23,10 @@ final class ProxyFleet implements Target {
    * Deviation of the estimates of a known table: actual rows are a few more or fewer. To the
    * planner, no deviation at all means that nothing was learned.
    */
-  private static final double LEAST_DEVIATION = 0.01;
+  private static final double MIN_DEVIATION = 0.01;
 
   /** Limit on the bytes that a proxy reads together. */
-  private static final int MOST_TOGETHER = 8 << 20;
+  private static final int MAX_TOGETHER = 8 << 20;
 
   /** Rows that a read carries for others, however short it is: a few ms of work. */
   private static final int SPARE_ROWS = 500;
@@ -67,9 +67,9 @@ final class ProxyFleet implements Target {
     this.rangeProxies = rangeProxies == 0 ? setting.proxies() : rangeProxies;
     this.heartbeats = new SlotHeartbeats(cluster.time());
     SchedulingConfig config = variant.scheduling(setting.hardware(), setting.proxies());
-    double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());
+    double sigma = Math.max(MIN_DEVIATION, setting.data().estimateError());
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
-    int mostRows = Math.max(1, MOST_TOGETHER / setting.costs().rowBytes());
+    int mostRows = Math.max(1, MAX_TOGETHER / setting.costs().rowBytes());
     ShareRule rule =
         variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows, SPARE_ROWS) : null;
     for (int i = 0; i < setting.proxies(); i++) {

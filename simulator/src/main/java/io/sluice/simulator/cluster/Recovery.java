@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class Recovery {
   private static final long STEP_NANOS = 100_000_000;
-  private static final long MOST_STEPS = 100_000;
+  private static final long MAX_STEPS = 100_000;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BACK = 0.9;
 
@@ -21,7 +21,7 @@ final class Recovery {
    * @param nanos the measured time, from which all other times count
    */
   Recovery(long nanos) {
-    this.answeredIn = new int[(int) Math.min(MOST_STEPS, nanos / STEP_NANOS)];
+    this.answeredIn = new int[(int) Math.min(MAX_STEPS, nanos / STEP_NANOS)];
   }
 
   /** Records a disturbance. The first one counts; it may be before the measured time. */

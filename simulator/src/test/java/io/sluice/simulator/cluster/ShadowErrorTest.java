@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * enforces: four nodes of two cores that do about 2,850 reads a second at most.
  */
 class ShadowErrorTest {
-  private static final double MOST = 2850;
+  private static final double MAX = 2850;
   private static final long PAUSE = 50_000_000;
 
   private static final Map<Simulated, Map<PriorityClass, Figures>> ENFORCED =
@@ -54,7 +54,7 @@ class ShadowErrorTest {
 
   private static ClusterSetting at(double share, double costs) {
     return SmallCluster.setting(2)
-        .with(new Load(0, share * MOST / costs, 0.5, 1000, 0))
+        .with(new Load(0, share * MAX / costs, 0.5, 1000, 0))
         .with(new Costs(200 * costs, 10 * costs, 1000, 0.3))
         .during(4, 12);
   }
