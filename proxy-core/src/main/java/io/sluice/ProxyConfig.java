@@ -67,9 +67,7 @@ public record ProxyConfig(
     Rules.check(rules);
     Requirements.of("")
         .atLeast(
-            "requestTimeout",
-            requestTimeout == null ? MIN_TIMEOUT : requestTimeout,
-            MIN_TIMEOUT)
+            "requestTimeout", requestTimeout == null ? MIN_TIMEOUT : requestTimeout, MIN_TIMEOUT)
         .atLeast("ioThreads", ioThreads, 0)
         .atLeast("preparedStatements", preparedStatements, 1)
         .atLeast("preparedStatementsBytes", preparedStatementsBytes, 1 << 20)

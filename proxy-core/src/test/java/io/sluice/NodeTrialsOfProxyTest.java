@@ -69,14 +69,13 @@ class NodeTrialsOfProxyTest {
       Ring ring = Ring.of(TestPartitioner.ANY, "near", nodes, Map.of());
       TestCluster cluster =
           new TestCluster(new ClusterView(ring, (keyspace, name) -> null, Map.of(), Map.of()));
-      ProxyAssembly.Learned learned =
-          ProxyAssembly.Learned.nothing(config, new SimpleMeterRegistry());
-      learned.listener().changed(cluster.view());
-      NodeHealth health = learned.health();
+      ClusterState state = ClusterState.initial(config, new SimpleMeterRegistry());
+      state.listener().changed(cluster.view());
+      NodeHealth health = state.health();
       assertThat(health.isDown(FAR)).isTrue();
 
       Proxy proxy =
-          ProxyAssembly.serve(config, new SimpleMeterRegistry(), learned, cluster, null, () -> {});
+          ProxyAssembly.serve(config, new SimpleMeterRegistry(), state, cluster, null, () -> {});
       try (proxy) {
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !health.isDown(FAR));
       }

@@ -81,8 +81,7 @@ public interface HostView {
     }
 
     /** Creates a setting whose value a restart does not change. */
-    public Setting(
-        String key, String value, String defaultValue, Source source, Changes changes) {
+    public Setting(String key, String value, String defaultValue, Source source, Changes changes) {
       this(key, value, defaultValue, source, changes, null);
     }
 

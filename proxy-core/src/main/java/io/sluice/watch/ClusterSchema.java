@@ -109,8 +109,8 @@ final class ClusterSchema implements SchemaSettling.Source {
 
   /**
    * Whether to read the schema because changes may be missing: the control connection has moved, so
-   * that events may have been missed, or the last read has failed. Failed reads are repeated after a
-   * growing pause, and at once when the control connection has moved.
+   * that events may have been missed, or the last read has failed. Failed reads are repeated after
+   * a growing pause, and at once when the control connection has moved.
    *
    * @param now the current time, in nanoseconds
    */

@@ -103,16 +103,13 @@ public sealed interface CqlRequest {
   private static Execute execute(ByteBuf in, int version) {
     PreparedId id = new PreparedId(Primitives.readShortBytes(in));
     byte[] resultId =
-        version >= ProtocolVersion.RESULT_METADATA_ID
-            ? Primitives.readShortBytes(in)
-            : new byte[0];
+        version >= ProtocolVersion.RESULT_METADATA_ID ? Primitives.readShortBytes(in) : new byte[0];
     return new Execute(id, ByteBuffer.wrap(resultId), Parameters.read(in, version));
   }
 
   private static Prepare prepare(ByteBuf in, int version) {
     String cql = Primitives.readLongString(in);
-    boolean keyspace =
-        version >= ProtocolVersion.REQUEST_KEYSPACE && (in.readInt() & 0x01) != 0;
+    boolean keyspace = version >= ProtocolVersion.REQUEST_KEYSPACE && (in.readInt() & 0x01) != 0;
     return new Prepare(cql, keyspace ? Primitives.readString(in) : null);
   }
 

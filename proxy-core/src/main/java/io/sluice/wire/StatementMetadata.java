@@ -28,9 +28,7 @@ public record StatementMetadata(
   static StatementMetadata read(ByteBuf in, int version) {
     ByteBuffer all = digest(in.slice());
     byte[] id =
-        version >= ProtocolVersion.RESULT_METADATA_ID
-            ? Primitives.readShortBytes(in)
-            : new byte[0];
+        version >= ProtocolVersion.RESULT_METADATA_ID ? Primitives.readShortBytes(in) : new byte[0];
     int flags = in.readInt();
     int variables = in.readInt();
     if (version >= ProtocolVersion.KEY_VARIABLES) {

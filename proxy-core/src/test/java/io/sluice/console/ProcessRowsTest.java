@@ -184,16 +184,7 @@ class ProcessRowsTest {
   void the_configuration_shows_the_outcome_of_its_last_reading() {
     Configuration now =
         new Configuration(
-            "/a.yml",
-            Configuration.State.REFUSED,
-            NOON,
-            NOON,
-            "SIGHUP",
-            "line 3",
-            "a",
-            "b",
-            2,
-            1);
+            "/a.yml", Configuration.State.REFUSED, NOON, NOON, "SIGHUP", "line 3", "a", "b", 2, 1);
     assertThat(ProcessTables.CONFIGURATION.table(List.of(now)).json())
         .isEqualTo(
             ConsoleTexts.json(

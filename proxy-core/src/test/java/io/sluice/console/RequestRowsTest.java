@@ -55,9 +55,7 @@ class RequestRowsTest {
   void a_request_shows_its_client_its_progress_and_the_time_that_it_will_need() {
     RequestFacts facts =
         request(
-            "etl",
-            "range_read",
-            new RequestFacts.Progress(State.READING, 3, 4, 500, 5_000, 0.2));
+            "etl", "range_read", new RequestFacts.Progress(State.READING, 3, 4, 500, 5_000, 0.2));
     assertThat(
             RequestTables.REQUESTS
                 .table(RequestTables.seen(List.of(facts), asker("etl", false), NOON))

@@ -198,8 +198,7 @@ class ReadTraceTest {
   void a_request_that_waited_at_its_home_has_the_times_of_both_proxies_and_no_work() {
     long forwarded = now;
     now += 9 * MS;
-    trace.endedAtHome(
-        PIECE, HOME, "all", new ReadTrace.Times(forwarded, forwarded + 5 * MS), rows);
+    trace.endedAtHome(PIECE, HOME, "all", new ReadTrace.Times(forwarded, forwarded + 5 * MS), rows);
 
     AnalyzedRequest request = trace.requests().get(0);
 

@@ -66,12 +66,7 @@ class NodeListTest {
   }
 
   private static Set<Token> tokens(DriverSession session) {
-    return session
-        .metadata()
-        .getTokenMap()
-        .map(TokenMap::getTokenRanges)
-        .orElse(Set.of())
-        .stream()
+    return session.metadata().getTokenMap().map(TokenMap::getTokenRanges).orElse(Set.of()).stream()
         .map(range -> range.getEnd())
         .collect(Collectors.toSet());
   }

@@ -43,8 +43,7 @@ final class Host {
     AdminPort opened = null;
     scheme = settings.admin().scheme();
     try {
-      opened =
-          AdminPort.open(settings.admin(), readiness::notReady, meters.registry(), live);
+      opened = AdminPort.open(settings.admin(), readiness::notReady, meters.registry(), live);
       proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view, traces);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {

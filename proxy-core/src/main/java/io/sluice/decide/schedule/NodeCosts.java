@@ -52,8 +52,8 @@ final class NodeCosts {
   }
 
   /**
-   * Returns the predicted work of an entry, ns. Unlike {@link #expect}, it remembers
-   * nothing about the table.
+   * Returns the predicted work of an entry, ns. Unlike {@link #expect}, it remembers nothing about
+   * the table.
    */
   double predictNanos(QueueEntry entry) {
     TableAtNode known = tables.get(entry.query.costs());

@@ -95,9 +95,7 @@ record PageContext(
         plan,
         density,
         ReadTemplate.of(page.frame()),
-        context
-            .scheduler()
-            .query(facts.with(share, place.readsLeft()), now - place.agedNanos()),
+        context.scheduler().query(facts.with(share, place.readsLeft()), now - place.agedNanos()),
         null);
   }
 

@@ -48,7 +48,8 @@ record RangePage(
   /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
     return new ScatterPlanner.Page(
-        new PlanRequest(statement.classified(), statement.values(), statement.pageSize(), client.id()),
+        new PlanRequest(
+            statement.classified(), statement.values(), statement.pageSize(), client.id()),
         client.version(),
         from,
         reached(partitioner));

@@ -49,9 +49,7 @@ final class ScatterForecast {
     for (PlanLine line : plan) {
       boolean isPiece = line.step() instanceof PlanStep.Piece;
       lines.add(
-          isPiece
-              ? forecast.add(line, page.expectedRows(page.plan().wave().get(piece++)))
-              : line);
+          isPiece ? forecast.add(line, page.expectedRows(page.plan().wave().get(piece++))) : line);
     }
     lines.add(forecast.classLine());
     lines.add(estimates(page.density()));

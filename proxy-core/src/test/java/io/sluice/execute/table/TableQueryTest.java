@@ -337,8 +337,7 @@ class TableQueryTest {
 
   @Test
   void a_truncated_paging_state_is_refused() throws NotAnswerable {
-    ByteBuffer whole =
-        page("SELECT * FROM system.t", FOUR, new PageRequest(1, null)).pagingState();
+    ByteBuffer whole = page("SELECT * FROM system.t", FOUR, new PageRequest(1, null)).pagingState();
     assertThat(whole).isNotNull();
     for (int length = 0; length < whole.remaining(); length++) {
       ByteBuffer cut = whole.duplicate().limit(length);
