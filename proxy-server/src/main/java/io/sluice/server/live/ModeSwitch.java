@@ -163,7 +163,7 @@ final class ModeSwitch {
     if (!Current.of(rows).is(now.mode())) {
       return;
     }
-    String refusal = console.set(KEY, now.restores(), "the live page, a minute after " + operator);
+    String refusal = refusal(console, now.restores(), operator);
     if (refusal != null) {
       LOG.warn(
           "{} stays {}, which {} has set for a limited time: {}; next attempt in {} s",
@@ -173,6 +173,16 @@ final class ModeSwitch {
           refusal,
           holds.toSeconds());
       begin(console, now.mode(), now.before(), now.restores(), operator);
+    }
+  }
+
+  /** Returns the reason why the mode stays, which may be an exception; null if it is restored. */
+  private static @Nullable String refusal(
+      ConsoleView console, @Nullable String restores, String operator) {
+    try {
+      return console.set(KEY, restores, "the live page, a minute after " + operator);
+    } catch (RuntimeException e) {
+      return e.toString();
     }
   }
 

@@ -228,12 +228,17 @@ public final class LiveSettings {
     latest = file;
     now = then;
     if (!keys.isEmpty()) {
+      boolean applied = false;
       try {
         proxy.accept(then.proxyConfig().live());
+        applied = true;
       } catch (RefusedSettings e) {
-        latest = oldFile;
-        now = old;
         throw refused(e);
+      } finally {
+        if (!applied) {
+          latest = oldFile;
+          now = old;
+        }
       }
       applyLevels(old);
     }

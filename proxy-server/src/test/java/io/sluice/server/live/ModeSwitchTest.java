@@ -30,6 +30,11 @@ class ModeSwitchTest {
     private final List<String> log = new ArrayList<>();
     private @Nullable String set;
     private @Nullable String refusal;
+    private int failures;
+
+    synchronized void fails(int times) {
+      failures = times;
+    }
 
     @Override
     public synchronized void select(String cql, Consumer<String> then) {
@@ -45,6 +50,10 @@ class ModeSwitchTest {
 
     @Override
     public synchronized @Nullable String set(String key, @Nullable String value, String operator) {
+      if (failures > 0) {
+        failures--;
+        throw new IllegalStateException("busy");
+      }
       if (refusal == null) {
         set = value;
         log.add(value + " by " + operator);
@@ -135,6 +144,16 @@ class ModeSwitchTest {
     console.set("scheduling.mode", "observe", "cqlsh");
     set(modes, "passthrough");
     assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "observe"));
+  }
+
+  @Test
+  void a_return_that_fails_is_tried_again() {
+    ModeSwitch modes = holding(Duration.ofMillis(30));
+    set(modes, "passthrough");
+    console.fails(1);
+    Awaitility.await().until(() -> console.log().size() == 2);
+    assertThat(console.log().get(1)).isEqualTo("null by the live page, a minute after me");
+    assertThat(log.lines()).anyMatch(line -> line.contains("IllegalStateException: busy"));
   }
 
   /** Runs the return that is waiting. */

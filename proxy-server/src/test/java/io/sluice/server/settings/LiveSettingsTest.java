@@ -324,6 +324,26 @@ class LiveSettingsTest {
   }
 
   @Test
+  void a_reload_that_fails_changes_nothing_and_is_complete_the_next_time(@TempDir Path folder)
+      throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+    Path next =
+        Files.writeString(folder.resolve("c.yml"), withCluster("scheduling: {mode: enforce}"));
+    assertThatThrownBy(
+            () ->
+                settings.reload(
+                    ConfigurationText.read(next),
+                    live -> {
+                      throw new IllegalStateException("broken");
+                    }))
+        .hasMessage("broken");
+    assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.OBSERVE);
+    settings.reload(ConfigurationText.read(next), applied::add);
+    assertThat(applied).hasSize(1);
+    assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.ENFORCE);
+  }
+
+  @Test
   void a_change_looks_up_no_names_and_keeps_their_addresses() throws Exception {
     LiveSettings settings = startedWithNames();
     Settings before = settings.now();
