@@ -75,7 +75,7 @@ class DemoLoadTest {
 
   private List<RoundResult> run(Mix mix) throws InterruptedException {
     return new LoadRound(session, mix)
-        .run(Target.SLUICE, Duration.ZERO, Duration.ofMillis(200), 5, soFar -> {});
+        .run(Target.SLUICE, Duration.ZERO, Duration.ofSeconds(1), 5, soFar -> {});
   }
 
   @Test
