@@ -23,15 +23,18 @@ class RepeatedTest {
 
   @RegisterExtension final CapturedLog log = CapturedLog.of(Repeated.class);
 
-  /** Waits until the third run of a task whose runs all throw this. */
-  private static void threeRuns(Throwable thrown) throws InterruptedException {
+  /**
+   * Waits until the third run of a task whose runs all throw this. A run of an earlier test may
+   * still log, so each test has a name of its own.
+   */
+  private static void threeRuns(String name, Throwable thrown) throws InterruptedException {
     CountDownLatch runs = new CountDownLatch(3);
     Runnable failing =
         () -> {
           runs.countDown();
           throwUnchecked(thrown);
         };
-    try (Repeated repeated = Repeated.begin("test", AT_ONCE, SOON, failing)) {
+    try (Repeated repeated = Repeated.begin(name, AT_ONCE, SOON, failing)) {
       assertThat(runs.await(20, TimeUnit.SECONDS)).as("%s", repeated).isTrue();
     }
   }
@@ -45,17 +48,18 @@ class RepeatedTest {
 
   @Test
   void a_run_that_throws_is_followed_by_another() throws InterruptedException {
-    threeRuns(new IllegalStateException("on purpose"));
+    threeRuns("throws", new IllegalStateException("on purpose"));
     assertThat(log.warnings())
-        .first()
-        .isEqualTo("A run of sluice-test failed: java.lang.IllegalStateException: on purpose");
+        .contains("A run of sluice-throws failed: java.lang.IllegalStateException: on purpose");
   }
 
   @Test
   void a_run_that_ends_with_an_error_is_followed_by_another() throws InterruptedException {
-    threeRuns(new AssertionError("on purpose"));
-    assertThat(log.lines()).first().isEqualTo("A run of sluice-test failed");
-    assertThat(log.warnings()).as("it is more than a warning").isEmpty();
+    threeRuns("errs", new AssertionError("on purpose"));
+    assertThat(log.lines()).contains("A run of sluice-errs failed");
+    assertThat(log.warnings())
+        .as("it is more than a warning")
+        .noneMatch(line -> line.contains("sluice-errs"));
   }
 
   /** The handler of the host ends the process. */
