@@ -46,6 +46,10 @@ public final class LiveSettings {
   @GuardedBy("this")
   private Settings now;
 
+  /** Whether the proxy may have applied only a part of a reload, which has thrown. */
+  @GuardedBy("this")
+  private boolean incomplete;
+
   /**
    * Creates the settings of a process. Names of hosts are needed only at its start, so later
    * readings keep their addresses: a change is not refused, and does not wait, when they cannot be
@@ -227,13 +231,17 @@ public final class LiveSettings {
     ReadFile oldFile = latest;
     latest = file;
     now = then;
-    if (!keys.isEmpty()) {
+    if (!keys.isEmpty() || incomplete) {
       boolean applied = false;
       try {
         proxy.accept(then.proxyConfig().live());
         applied = true;
+        incomplete = false;
       } catch (RefusedSettings e) {
         throw refused(e);
+      } catch (RuntimeException e) {
+        incomplete = true;
+        throw e;
       } finally {
         if (!applied) {
           latest = oldFile;
