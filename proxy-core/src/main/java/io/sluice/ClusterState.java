@@ -14,8 +14,8 @@ import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 
 /**
- * What follows the cluster while the proxy runs: the scheduler, the health of nodes, the sizes of
- * tables, and the meters of these. It exists before the cluster is connected.
+ * The parts that follow the cluster while the proxy runs: the scheduler, the health of nodes, the
+ * sizes of tables, and the meters of these. They exist before the cluster is connected.
  */
 record ClusterState(
     NanoClock clock,
