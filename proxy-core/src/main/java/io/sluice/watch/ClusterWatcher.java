@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long SURVEY_EVERY_MILLIS = 60_000;
-  private static final long NODES_EVERY_MILLIS = 120_000;
+  private static final long NODES_EVERY_NANOS = TimeUnit.MINUTES.toNanos(2);
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
   private final ClusterConfig config;
@@ -40,6 +41,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private final PublishedView published;
   private final NodeWatch nodeWatch;
   private final EstimatesWatch estimates;
+  private long nodesReadNanos;
 
   /** Returns the partitioner that Cassandra uses by default. */
   public static Partitioner defaultPartitioner() {
@@ -55,6 +57,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       Events events,
       NanoClock clock) {
     this.clock = clock;
+    this.nodesReadNanos = clock.nanoTime();
     this.config = config;
     this.identity = identity;
     this.session = new SessionRenewal(config, tls, identity, first, events, thread);
@@ -141,7 +144,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void begin() {
     published.announce();
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
-    thread.repeat(NODES_EVERY_MILLIS, () -> session.current().refreshNodes());
     thread.repeat(SURVEY_EVERY_MILLIS, nodeWatch::survey);
     thread.repeat(SURVEY_EVERY_MILLIS, schema::readMasks);
     thread.repeat(AGENTS_EVERY_MILLIS, nodeWatch::askAgents);
@@ -153,7 +155,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void watch() {
     look();
     session.renewIfLost(view().ring().local().stream().anyMatch(Node::up), clock);
-    if (schema.isReadDue(clock.nanoTime())) {
+    long now = clock.nanoTime();
+    if (now - nodesReadNanos >= NODES_EVERY_NANOS) {
+      nodesReadNanos = now;
+      session.current().refreshNodes();
+    }
+    if (schema.isReadDue(now)) {
       settling.startRound();
     }
   }

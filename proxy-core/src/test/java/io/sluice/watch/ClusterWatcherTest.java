@@ -202,6 +202,23 @@ class ClusterWatcherTest {
     }
   }
 
+  /** Each reading of the clock is ten seconds later than the last. */
+  @Test
+  void a_node_that_joined_without_an_event_is_part_of_the_view_after_minutes() throws Exception {
+    AtomicLong seconds = new AtomicLong();
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
+        FakeCassandra joined = new FakeCassandra(OTHER_ID, "here", 0);
+        ClusterWatcher watcher =
+            ClusterWatcher.start(
+                config("here", node.address()),
+                Tls.off(TlsConfig.Side.NODE),
+                heard,
+                () -> TimeUnit.SECONDS.toNanos(seconds.getAndAdd(10)))) {
+      node.addPeer(joined);
+      await(() -> watcher.view().ring().node(new NodeId(OTHER_ID)) != null);
+    }
+  }
+
   /** Each reading of the clock is a second later than the last. */
   @Test
   void a_cluster_that_comes_back_with_other_addresses_is_found_by_its_contact_points()
