@@ -10,10 +10,10 @@ import io.sluice.tls.Tls;
 import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -225,29 +225,23 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
    * that come before. Safe for any thread.
    */
   private static final class Events implements Consumer<SchemaChange> {
-    private final Queue<SchemaChange> early = new ConcurrentLinkedQueue<>();
-    private volatile @Nullable SchemaSettling target;
+    private final List<SchemaChange> early = new ArrayList<>();
+    private @Nullable SchemaSettling target;
 
+    /** Hands the event to the watcher's lane, under the lock, which keeps the order. */
     @Override
-    public void accept(SchemaChange change) {
-      early.add(change);
-      passOn();
-    }
-
-    void passOnTo(SchemaSettling settling) {
-      target = settling;
-      passOn();
-    }
-
-    private void passOn() {
-      SchemaSettling settling = target;
-      while (settling != null) {
-        SchemaChange next = early.poll();
-        if (next == null) {
-          return;
-        }
-        settling.onEvent(next);
+    public synchronized void accept(SchemaChange change) {
+      if (target == null) {
+        early.add(change);
+      } else {
+        target.onEvent(change);
       }
+    }
+
+    synchronized void passOnTo(SchemaSettling settling) {
+      target = settling;
+      early.forEach(settling::onEvent);
+      early.clear();
     }
   }
 }

@@ -24,6 +24,9 @@ final class MaskWatch {
 
   private static final int MAX_MASKS = 100_000;
 
+  /** The nodes that one read may query. The next read of the schema waits for it. */
+  private static final int MAX_ASKED = 3;
+
   private static final SimpleStatement QUERY =
       SimpleStatement.newInstance(
               "SELECT keyspace_name, table_name FROM system_schema.column_masks")
@@ -62,13 +65,17 @@ final class MaskWatch {
   }
 
   /**
-   * Queries the first of these nodes, and the next one if a query fails. If all fail, nothing
-   * changes.
+   * Queries the first of these nodes, and the next one if a query fails. If {@value #MAX_ASKED}
+   * fail, nothing changes.
    *
    * @return completes on the thread when an answer has been applied, with true, or when all queries
    *     have failed, with false; never fails
    */
   CompletionStage<Boolean> read(List<NodeId> nodes) {
+    return ask(nodes.subList(0, Math.min(MAX_ASKED, nodes.size())));
+  }
+
+  private CompletionStage<Boolean> ask(List<NodeId> nodes) {
     if (nodes.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
@@ -80,7 +87,7 @@ final class MaskWatch {
             applied ->
                 applied
                     ? CompletableFuture.completedFuture(true)
-                    : read(nodes.subList(1, nodes.size())));
+                    : ask(nodes.subList(1, nodes.size())));
   }
 
   private boolean isApplied(@Nullable AsyncResultSet rows, @Nullable Throwable failure) {

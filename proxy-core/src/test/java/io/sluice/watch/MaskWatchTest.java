@@ -131,6 +131,16 @@ class MaskWatchTest {
   }
 
   @Test
+  void one_read_asks_at_most_three_nodes() {
+    MaskWatch watch = watch();
+    cql.fails(new DriverTimeoutException("slow"));
+    CompletionStage<Boolean> read = watch.read(List.of(first, first, first, first));
+    thread.runSoon();
+    assertThat(read.toCompletableFuture()).isCompletedWithValue(false);
+    assertThat(cql.asked).as("the first query of the watch, and this read").hasSize(1 + 3);
+  }
+
+  @Test
   void a_node_without_masks_has_answered() {
     MaskWatch watch = watch();
     cql.fails(new InvalidQueryException(node, "unconfigured table column_masks"));

@@ -46,7 +46,7 @@ public final class LiveSettings {
   @GuardedBy("this")
   private Settings now;
 
-  /** Whether the proxy may have applied only a part of a reload, which has thrown. */
+  /** Whether the proxy may have applied only a part of the settings, because that has thrown. */
   @GuardedBy("this")
   private boolean incomplete;
 
@@ -165,7 +165,7 @@ public final class LiveSettings {
       return String.join(". ", e.messages());
     }
     try {
-      proxy.accept(then.proxyConfig().live());
+      apply(then, proxy);
     } catch (RefusedSettings e) {
       return String.join(". ", refused(e).messages());
     }
@@ -234,14 +234,10 @@ public final class LiveSettings {
     if (!keys.isEmpty() || incomplete) {
       boolean applied = false;
       try {
-        proxy.accept(then.proxyConfig().live());
+        apply(then, proxy);
         applied = true;
-        incomplete = false;
       } catch (RefusedSettings e) {
         throw refused(e);
-      } catch (RuntimeException e) {
-        incomplete = true;
-        throw e;
       } finally {
         if (!applied) {
           latest = oldFile;
@@ -252,6 +248,19 @@ public final class LiveSettings {
     }
     List<String> hidden = fileKeys.stream().filter(updated::contains).toList();
     return new Reloaded(changed, hidden, List.copyOf(pending()), !fileKeys.isEmpty());
+  }
+
+  @GuardedBy("this")
+  private void apply(Settings then, Consumer<LiveConfig> proxy) {
+    boolean before = incomplete;
+    incomplete = true;
+    try {
+      proxy.accept(then.proxyConfig().live());
+      incomplete = false;
+    } catch (RefusedSettings e) {
+      incomplete = before;
+      throw e;
+    }
   }
 
   /** Returns settings that do not fit the cluster as faults of the file. */

@@ -343,6 +343,30 @@ class LiveSettingsTest {
     assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.ENFORCE);
   }
 
+  /** The proxy may have applied a part of the change. */
+  @Test
+  void after_a_change_that_throws_a_reload_is_applied_even_of_the_same_file(@TempDir Path folder)
+      throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+    assertThatThrownBy(
+            () ->
+                settings.change(
+                    "scheduling.mode",
+                    "enforce",
+                    "ops",
+                    live -> {
+                      throw new IllegalStateException("broken");
+                    }))
+        .hasMessage("broken");
+    Path same =
+        Files.writeString(folder.resolve("c.yml"), withCluster("scheduling: {mode: observe}"));
+    settings.reload(ConfigurationText.read(same), applied::add);
+    assertThat(applied)
+        .singleElement()
+        .extracting(live -> live.exchange().scheduling().mode())
+        .isEqualTo(Mode.OBSERVE);
+  }
+
   @Test
   void a_change_looks_up_no_names_and_keeps_their_addresses() throws Exception {
     LiveSettings settings = startedWithNames();
