@@ -95,6 +95,7 @@ SERVICE_MONITOR = {
             "additionalProperties": False,
             "required": ["selector", "endpoints"],
             "properties": {
+                "jobLabel": {"type": "string"},
                 "selector": {
                     "type": "object",
                     "additionalProperties": False,
