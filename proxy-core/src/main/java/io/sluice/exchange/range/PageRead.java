@@ -245,11 +245,14 @@ final class PageRead implements PieceListener {
     request.release();
   }
 
-  /** Closes the page and frees the slots of its pieces, although nodes may still be at work. */
+  /**
+   * Closes the page and frees the slots of its pieces, although nodes may still be at work. Closes
+   * first, so that no freed slot starts another piece of the page.
+   */
   void abandon() {
     if (!over) {
-      pieces.forEach(PieceRead::abandon);
       close();
+      pieces.forEach(PieceRead::abandon);
     }
   }
 

@@ -20,11 +20,13 @@ class PageWavesTest {
 
   private static final int MAX = 8;
 
+  private static final SplitConfig WAVES =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, MAX, 64 << 20, false);
+
   /** The keys are all in the first pieces of the ring's upper half. */
   private final FakeTable table = new FakeTable(400, 20);
 
-  private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, MAX, 64 << 20, false));
+  private final PageFixture fixture = new PageFixture(WAVES);
 
   @AfterEach
   void nothing_is_left() {
@@ -158,6 +160,20 @@ class PageWavesTest {
     sent.forEach(late -> late.answer(table));
     assertThat(abandoned.told).isEmpty();
     assertThat(closed.told).isEmpty();
+  }
+
+  @Test
+  void an_abandoned_page_starts_no_piece_that_waits() {
+    try (PageFixture narrow = new PageFixture(WAVES, 1)) {
+      Page abandoned = narrow.page(ALL, -1);
+      List<Sent> sent = narrow.sent();
+      assertThat(sent).hasSizeLessThan(MAX);
+      abandoned.read.abandon();
+      assertThat(narrow.sent()).isEmpty();
+      assertThat(narrow.slots()).isZero();
+      sent.forEach(late -> late.answer(table));
+      assertThat(narrow.lane.scheduled()).as("timers").isZero();
+    }
   }
 
   @ParameterizedTest
