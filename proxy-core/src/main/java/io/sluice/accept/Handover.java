@@ -109,8 +109,8 @@ final class Handover implements AutoCloseable {
     if (outcome.socket() != NONE) {
       return new Taken(outcome.socket(), asking.channel());
     }
-    asking.channel().close();
     if (outcome.notReached() == null) {
+      asking.channel().close();
       throw new IOException(
           "The process at cql.handover "
               + path

@@ -1,9 +1,5 @@
 package io.sluice.link;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.sluice.link.Link.LinkWaiter;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
@@ -12,8 +8,6 @@ import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
 import io.sluice.tls.Tls;
-import io.sluice.tls.TlsCause;
-import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.time.Duration;
@@ -22,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The links to all nodes. Each lane has its own links, so using a link never changes threads. A
@@ -35,7 +28,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private static final int MAX_ANSWER_BYTES = 512 << 20;
 
   private final EventLoops loops;
-  private final Tls tls;
+  private final NodeConnector connector;
   private final LinkConfig config;
   private final MemoryBudget memory;
   private final NanoClock clock;
@@ -59,7 +52,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
       SuspectListener suspects) {
     this.memory = memory;
     this.loops = loops;
-    this.tls = tls;
+    this.connector = new NodeConnector(loops::forNodes, tls, () -> closed);
     this.config = config;
     this.clock = clock;
     this.suspects = suspects;
@@ -96,85 +89,27 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         waiter);
   }
 
-  /** Creates the link of an established connection. */
-  private interface Opening {
-    Link open();
-  }
-
   private interface Connected {
     void connected(Link link, Framing framing);
   }
 
   private void connect(
       Lane lane, Node node, int version, Duration timeout, Connected connected, LinkWaiter waiter) {
-    ChannelFuture connecting =
-        loops
-            .forNodes(lane)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout.toMillis())
-            .handler(new ChannelInboundHandlerAdapter())
-            .connect(node.address());
-    connecting.addListener(
-        done -> {
-          if (!done.isSuccess() || closed) {
-            connecting.channel().close();
-            waiter.failed(LinkFailure.unreachable(reason(node, done.cause())));
-            return;
-          }
-          Channel channel = connecting.channel();
-          Opening open =
-              () -> {
-                Framing framing =
-                    Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
-                channel
-                    .pipeline()
-                    .addLast("link-memory", new UnfinishedAnswers(framing, memory.count()));
-                Link link =
-                    new Link(
-                        pulse(node.id()), version, channel, lane, clock, config, memory.count());
-                channel.pipeline().addLast("link", link);
-                connected.connected(link, framing);
-                return link;
-              };
-          if (tls.isOn()) {
-            tls.connect(channel, node.address(), timeout, new Secured(node, open, waiter));
-          } else {
-            open.open();
-          }
-        });
-  }
-
-  /** Opens the link after the TLS handshake with a node. */
-  private static final class Secured implements TlsListener {
-
-    private final Node node;
-    private final Opening open;
-    private final LinkWaiter waiter;
-    private @Nullable Link link;
-
-    Secured(Node node, Opening open, LinkWaiter waiter) {
-      this.node = node;
-      this.open = open;
-      this.waiter = waiter;
-    }
-
-    @Override
-    public void secured() {
-      link = open.open();
-    }
-
-    @Override
-    public void failed(TlsCause cause, String reason) {
-      if (link == null) {
-        waiter.failed(
-            LinkFailure.unreachable("cannot connect to " + node.address() + ": " + reason));
-      } else {
-        link.close(reason);
-      }
-    }
-  }
-
-  private static String reason(Node node, @Nullable Throwable cause) {
-    return "cannot connect to " + node.address() + (cause == null ? "" : ": " + cause.getMessage());
+    connector.connect(
+        lane,
+        node,
+        timeout,
+        channel -> {
+          Framing framing =
+              Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
+          channel.pipeline().addLast("link-memory", new UnfinishedAnswers(framing, memory.count()));
+          Link link =
+              new Link(pulse(node.id()), version, channel, lane, clock, config, memory.count());
+          channel.pipeline().addLast("link", link);
+          connected.connected(link, framing);
+          return link;
+        },
+        waiter);
   }
 
   @Override

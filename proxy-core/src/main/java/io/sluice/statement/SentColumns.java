@@ -46,25 +46,24 @@ final class SentColumns {
     return new Execution(execute.id(), sent);
   }
 
-  /** Whether a client would decode the rows of {@code answer} with outdated columns. */
+  /**
+   * Whether a client would decode the rows that a read returned with outdated columns. Never true
+   * for a write: the client would execute a conditional write again that has taken effect.
+   */
   boolean isOutOfDate(Statement statement, Client client, Frame answer) {
     Execution executes = statement.executes();
-    if (executes == null || !Answers.isRows(answer)) {
+    if (executes == null || !statement.isRead() || !Answers.isRows(answer)) {
       return false;
     }
     int version = client.version();
     boolean changedSince =
         version < ProtocolVersion.RESULT_METADATA_ID
             && !prepared.isCurrent(executes.id(), version, executes.sent());
-    return changedSince || !matchesSent(executes, statement, client, answer);
+    return changedSince || !matchesSent(executes, client, answer);
   }
 
-  private boolean matchesSent(
-      Execution executes, Statement statement, Client client, Frame answer) {
+  private boolean matchesSent(Execution executes, Client client, Frame answer) {
     boolean hasMetadata = !Answers.skipsMetadata(answer);
-    if (hasMetadata && !statement.isRead()) {
-      return true;
-    }
     if (Answers.matchesSent(answer, executes.sent())) {
       prepared.confirm(executes.id(), client.version(), client.id());
       return true;

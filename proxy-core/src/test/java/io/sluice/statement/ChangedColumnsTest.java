@@ -91,6 +91,19 @@ class ChangedColumnsTest {
     assertThat(fixture.reader.isOutOfDate(execute, client.numbered(1), bareRows(1))).isTrue();
   }
 
+  /** A driver executes again after UNPREPARED. */
+  @Test
+  void rows_of_a_conditional_write_are_never_out_of_date() throws Exception {
+    TestClient client = new TestClient(4).numbered(1);
+    Statement prepare =
+        fixture.read(client, new Prepare("INSERT INTO ks.t (k) VALUES (1) IF NOT EXISTS"));
+    fixture.reader.prepared(prepare, client, fixture.answer(4, ID, "[applied]"), fixture.view);
+    Statement execute = fixture.read(client, executeSkippingMetadata());
+    fixture.reader.prepared(
+        prepare, client.numbered(2), fixture.answer(4, ID, "[applied]", "k"), fixture.view);
+    assertThat(fixture.reader.isOutOfDate(execute, client.numbered(1), bareRows(2))).isFalse();
+  }
+
   private static ClientColumns columns(Statement statement) {
     return Objects.requireNonNull(statement.range()).columns();
   }

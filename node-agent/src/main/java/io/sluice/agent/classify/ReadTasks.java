@@ -16,6 +16,10 @@ public final class ReadTasks extends WrappedTasks {
       "org.apache.cassandra.net.InboundMessageHandler$ProcessSmallMessage";
   private static final String LARGE_MESSAGE =
       "org.apache.cassandra.net.InboundMessageHandler$ProcessLargeMessage";
+
+  /** The start of the names of classes that load a saved cache when the node starts. */
+  private static final String CACHE_LOAD = "org.apache.cassandra.service.CacheService$";
+
   private static final String ADDRESSES = "org.apache.cassandra.utils.FBUtilities";
 
   private final ReadCommands commands = new ReadCommands();
@@ -41,8 +45,13 @@ public final class ReadTasks extends WrappedTasks {
       case LARGE_MESSAGE:
         return (task, deeper) -> largeMessage(task);
       default:
-        return null;
+        return type.getName().startsWith(CACHE_LOAD) ? (task, deeper) -> cacheLoad() : null;
     }
+  }
+
+  /** Classifies the read of one cell or partition, for which the start of the node waits. */
+  private static TaskClass cacheLoad() {
+    return TaskClass.point(Priority.LOCAL_POINT, TaskClass.NO_DEADLINE);
   }
 
   private @Nullable TaskClass localRead(Object task) throws ReflectiveOperationException {

@@ -7,6 +7,7 @@ import io.sluice.agent.hint.CurrentHint;
 import io.sluice.agent.hint.Hint;
 import io.sluice.agent.queue.Priority;
 import io.sluice.agent.queue.TaskClass;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.cassandra.db.PartitionRangeReadCommand;
@@ -15,6 +16,7 @@ import org.apache.cassandra.net.InboundMessageHandler.ProcessLargeMessage;
 import org.apache.cassandra.net.InboundMessageHandler.ProcessSmallMessage;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.service.StorageProxy.LocalReadRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,16 @@ class ReadTasksTest {
 
     assertThat(found.priority()).isEqualTo(Priority.LOCAL_POINT);
     assertThat(found.deadlineNanos()).isEqualTo(5070);
+  }
+
+  @Test
+  void a_read_that_loads_a_saved_cache_is_a_local_point_read_without_a_deadline() throws Exception {
+    for (Callable<?> load : List.of(CacheService.load(), CacheService.loadByLambda())) {
+      TaskClass found = tasks.classify(new Call(load, "state"));
+
+      assertThat(found.priority()).isEqualTo(Priority.LOCAL_POINT);
+      assertThat(found.deadlineNanos()).isEqualTo(TaskClass.NO_DEADLINE);
+    }
   }
 
   @Test

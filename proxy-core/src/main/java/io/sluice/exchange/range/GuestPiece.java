@@ -86,12 +86,12 @@ final class GuestPiece extends Exchange implements PieceListener {
   }
 
   @Override
-  public void error(Frame frame) {
-    answer(frame);
+  public void failed(int number, PieceError error) {
+    error.deliver(this::answer, this::fail);
   }
 
   @Override
-  public void statementRefused(Frame frame) {
+  public void statementRefused(int number, Frame frame) {
     answer(frame);
   }
 
@@ -125,7 +125,7 @@ final class GuestPiece extends Exchange implements PieceListener {
   }
 
   @Override
-  public void fail(Failure failure) {
+  protected void fail(Failure failure) {
     if (endUncounted()) {
       piece.cancel();
       memory.release();
@@ -136,8 +136,16 @@ final class GuestPiece extends Exchange implements PieceListener {
               statement().kind(),
               statement().consistency(),
               0,
-              failure);
+              forOtherProxy(failure));
     }
+  }
+
+  /**
+   * Returns OVERLOADED for a piece that an operator has ended here, so that the other proxy asks a
+   * node. After another refusal it would send this proxy no pieces for some seconds.
+   */
+  private static Failure forOtherProxy(Failure failure) {
+    return failure instanceof Failure.Refused ? new Failure.Overloaded(failure.message()) : failure;
   }
 
   @Override

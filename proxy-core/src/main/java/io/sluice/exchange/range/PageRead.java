@@ -16,7 +16,10 @@ import io.sluice.wire.Buffers;
 import io.sluice.wire.Frame;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,9 @@ final class PageRead implements PieceListener {
 
   /** All pieces by their number. */
   private final List<PieceRead> pieces = new ArrayList<>();
+
+  /** The errors of pieces, by number, that the page has not reached. */
+  private final Map<Integer, PieceError> errors = new HashMap<>();
 
   private boolean stepping;
   private boolean stepAgain;
@@ -125,6 +131,8 @@ final class PageRead implements PieceListener {
       pieces.forEach(PieceRead::cancel);
     } else if (step instanceof Step.Page ready) {
       deliver(ready.frame(), ready.rows());
+    } else if (step instanceof Step.PieceFailed piece) {
+      deliver(Objects.requireNonNull(errors.remove(piece.number()), "its error"));
     } else if (step instanceof Step.Failed failed) {
       deliver(failed);
     } else {
@@ -202,34 +210,38 @@ final class PageRead implements PieceListener {
     pieces.get(number).submitAgain();
   }
 
+  /**
+   * Keeps the error until the page needs rows of the piece. Cassandra reads range after range, and
+   * answers a page that earlier ranges have filled.
+   */
   @Override
-  public void error(Frame frame) {
+  public void failed(int number, PieceError error) {
     if (over) {
-      frame.release();
-      return;
+      error.release();
+    } else if (error.isFault()) {
+      deliver(error);
+    } else {
+      errors.put(number, error);
+      merger.failed(number);
+      proceed();
     }
+  }
+
+  private void deliver(PieceError error) {
     close();
-    outcome.error(frame);
+    error.deliver(outcome::error, outcome::failed);
   }
 
   @Override
-  public void statementRefused(Frame frame) {
+  public void statementRefused(int number, Frame frame) {
     if (page.page().from() != null) {
-      error(frame);
+      failed(number, new PieceError.OfNode(frame));
       return;
     }
     frame.release();
     if (!over) {
       close();
       outcome.piecesRefused();
-    }
-  }
-
-  @Override
-  public void fail(Failure failure) {
-    if (!over) {
-      close();
-      outcome.failed(failure);
     }
   }
 
@@ -240,6 +252,7 @@ final class PageRead implements PieceListener {
     }
     over = true;
     pieces.forEach(PieceRead::cancel);
+    errors.values().forEach(PieceError::release);
     merger.close();
     memory.release();
     request.release();
@@ -286,7 +299,8 @@ final class PageRead implements PieceListener {
   @Override
   public boolean isWanted() {
     if (!over && !outcome.isWanted()) {
-      fail(new Failure.Unknown("The client is gone"));
+      close();
+      outcome.failed(new Failure.Unknown("The client is gone"));
     }
     return !over;
   }

@@ -239,7 +239,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   /** Handles an error that a node has answered. */
   private void onNodeError(int error, Frame frame) {
     if (listener.takesErrors() && error != ErrorCode.UNPREPARED) {
-      listener.error(frame);
+      error(frame);
       return;
     }
     switch (error) {
@@ -250,7 +250,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
           releaseOrReport(replicas.toAnotherReplica(), frame);
       case ErrorCode.UNPREPARED -> {
         if (asText) {
-          listener.statementRefused(frame);
+          listener.statementRefused(piece.number(), frame);
         } else {
           frame.release();
           piece.forgetPrepared();
@@ -258,7 +258,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
           submit();
         }
       }
-      default -> listener.statementRefused(frame);
+      default -> listener.statementRefused(piece.number(), frame);
     }
   }
 
@@ -266,18 +266,21 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (failedOver) {
       error.release();
     } else {
-      listener.error(error);
+      error(error);
     }
+  }
+
+  private void error(Frame error) {
+    listener.failed(piece.number(), new PieceError.OfNode(error));
   }
 
   private void timedOut(@Nullable Frame error) {
     AfterTimeout next = piece.timedOut();
     if (next instanceof AfterTimeout.GiveUp) {
       if (error == null) {
-        listener.fail(
-            new Failure.Unknown("Operation timed out: no node answered within the timeout"));
+        failed(new Failure.Unknown("Operation timed out: no node answered within the timeout"));
       } else {
-        listener.error(error);
+        error(error);
       }
       return;
     }
@@ -304,7 +307,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   @Override
   public void failed(Failure failure) {
     if (!piece.isCancelled()) {
-      listener.fail(failure);
+      listener.failed(piece.number(), new PieceError.OfProxy(failure));
     }
   }
 }

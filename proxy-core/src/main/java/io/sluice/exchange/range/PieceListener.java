@@ -2,7 +2,6 @@ package io.sluice.exchange.range;
 
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.ReadTrace;
-import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +22,11 @@ interface PieceListener {
   /** Called when a piece was cut in two halves. Neither is queued yet. */
   void halved(int number, AfterTimeout.AskHalves halves);
 
-  /** Called with a node's error for the client. The receiver owns the frame. */
-  void error(Frame frame);
+  /** Called when a piece has ended with an error. The receiver owns the error. */
+  void failed(int number, PieceError error);
 
   /** Called when a node refuses the statement of a piece. The receiver owns the frame. */
-  void statementRefused(Frame frame);
-
-  /** Called when the page cannot be read. */
-  void fail(Failure failure);
+  void statementRefused(int number, Frame frame);
 
   /** Returns the time until the page ends with a timeout, if no answer arrives, ns. */
   long leftNanos();

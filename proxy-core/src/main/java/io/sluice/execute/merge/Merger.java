@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller adds pieces with {@link #expect} in ring order, without gaps. An added piece counts
  * as asked from its beginning. The exception is the first piece of a page that resumes inside a
  * piece: it is {@link ResumePoint#piece()}, asked with {@link ResumePoint#nodeState()} as described
- * for {@link Step.Ask}. After each call of {@code expect} and {@link #offer}, the caller must call
- * {@link #next} until it returns {@link Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
+ * for {@link Step.Ask}. After each call of {@code expect}, {@link #offer} and {@link #failed}, the
+ * caller must call {@link #next} until it returns {@link Step.Wait} or a step that ends the read.
  *
  * <p>A piece is complete when its node returns no paging state. Requests that are sent ahead must
  * be bounded by page size, never by a LIMIT below the rows that the client's own LIMIT leaves.
@@ -140,6 +140,14 @@ public final class Merger {
     return new Answered(rows.rowCount(), rows.length(), piece.exhausted, lastKey(piece));
   }
 
+  /**
+   * Expects no more answers to a piece, whose error the caller keeps. The read fails with {@link
+   * Step.PieceFailed} when it needs more rows of the piece.
+   */
+  public void failed(int number) {
+    pieces.piece(number).failed();
+  }
+
   private static @Nullable ByteBuffer lastKey(PieceAnswers piece) {
     return piece.nodeState == null ? null : lastKey(piece.nodeState);
   }
@@ -161,6 +169,10 @@ public final class Merger {
     }
     if (page.isFull() || pieces.atEnd()) {
       return pieces.cancel() ? new Step.Cancel() : givePage();
+    }
+    PieceAnswers failed = pieces.failed(page.wanted() == SubRequest.ALL);
+    if (failed != null) {
+      return new Step.PieceFailed(failed.number);
     } else if (pieces.needsMore()) {
       return new Step.SendMore(page.wanted());
     }
@@ -301,6 +313,13 @@ public final class Merger {
      * @param rows the number of its rows
      */
     record Page(Frame frame, int rows) implements Step {}
+
+    /**
+     * The read fails with the error of a piece whose rows it needs.
+     *
+     * @param number the number of the piece
+     */
+    record PieceFailed(int number) implements Step {}
 
     /**
      * The read fails; all answers are released.

@@ -22,6 +22,9 @@ final class PieceAnswers {
   /** Whether all rows have been answered. */
   boolean exhausted;
 
+  /** Whether the piece has ended with an error. */
+  boolean failed;
+
   PieceAnswers(int number, TokenRange range, @Nullable ByteBuffer nodeState) {
     this.number = number;
     this.range = range;
@@ -38,6 +41,11 @@ final class PieceAnswers {
     nodeState = answer.pagingState();
     exhausted = !answer.hasMore();
     asked = false;
+  }
+
+  void failed() {
+    asked = false;
+    failed = true;
   }
 
   /** Releases its answers. */

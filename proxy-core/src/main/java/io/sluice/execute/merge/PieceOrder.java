@@ -93,6 +93,21 @@ final class PieceOrder {
   }
 
   /**
+   * Returns a piece that has failed and whose rows are the next ones.
+   *
+   * @param any whether the rows of all pieces are needed
+   */
+  @Nullable PieceAnswers failed(boolean any) {
+    int end = any ? pieces.size() : Math.min(pieces.size(), head + 1);
+    for (PieceAnswers piece : pieces.subList(head, end)) {
+      if (piece.failed) {
+        return piece;
+      }
+    }
+    return null;
+  }
+
+  /**
    * Chooses a piece that has more rows and awaits no answer, and marks it as asked.
    *
    * @param ahead whether any piece may be asked, or only the first
@@ -101,7 +116,7 @@ final class PieceOrder {
   @Nullable PieceAnswers ask(boolean ahead) {
     int end = ahead ? pieces.size() : Math.min(pieces.size(), head + 1);
     for (PieceAnswers piece : pieces.subList(head, end)) {
-      if (!piece.asked && !piece.exhausted) {
+      if (!piece.asked && !piece.exhausted && !piece.failed) {
         piece.asked = true;
         return piece;
       }

@@ -17,7 +17,8 @@ import io.sluice.wire.Frame;
  * <tr><td>unknown</td><td>READ_TIMEOUT</td><td>WRITE_TIMEOUT</td><td>TRUNCATE_ERROR</td>
  *     <td>WRITE_TIMEOUT</td><td>SERVER_ERROR</td></tr>
  * <tr><td>refused</td><td colspan="5">the node's own code</td></tr>
- * <tr><td>internal</td><td colspan="5">SERVER_ERROR</td></tr>
+ * <tr><td>internal</td><td>SERVER_ERROR</td><td>WRITE_TIMEOUT</td><td>TRUNCATE_ERROR</td>
+ *     <td>WRITE_TIMEOUT</td><td>SERVER_ERROR</td></tr>
  * </table>
  *
  * <p>Drivers retry a request at another node after SERVER_ERROR, and after a WRITE_TIMEOUT of a
@@ -50,7 +51,10 @@ public final class Replier {
     } else if (failure instanceof Failure.Unreachable && isOfRows(kind)) {
       return ErrorCode.UNAVAILABLE;
     }
-    return failure instanceof Failure.Unknown ? unknown(kind) : ErrorCode.SERVER_ERROR;
+    boolean mayHaveTakenEffect =
+        failure instanceof Failure.Unknown
+            || (failure instanceof Failure.Internal && kind != RequestKind.READ);
+    return mayHaveTakenEffect ? unknown(kind) : ErrorCode.SERVER_ERROR;
   }
 
   private static boolean isOfRows(RequestKind kind) {

@@ -284,8 +284,10 @@ class GuestPieceTest {
         .extracting(facts -> facts.waitedNanos() / 1_000_000)
         .containsExactlyInAnyOrder(0L, 7L);
     other.endAll("enough");
-    assertThat(sent.told).containsExactly("2200 enough");
-    assertThat(queued.told).containsExactly("2200 enough");
+    assertThat(sent.told)
+        .as("a refusal, after which a proxy still is a home")
+        .containsExactly("1001 enough");
+    assertThat(queued.told).containsExactly("1001 enough");
     assertThat(fixture.slots()).as("slots, although the node still works").isZero();
     late.answer(table);
   }

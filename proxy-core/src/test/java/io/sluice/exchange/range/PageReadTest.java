@@ -8,8 +8,10 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +134,61 @@ class PageReadTest {
     assertThat(page.told).containsExactly("rows " + dense.keys().subList(0, 40));
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
     assertThat(fixture.sent()).isEmpty();
+  }
+
+  /** Lets the second piece of a page fail at both of its replicas. Returns the other requests. */
+  private List<Sent> failSecond() {
+    List<Sent> sent = new ArrayList<>(fixture.sent());
+    assertThat(sent).hasSizeGreaterThan(1);
+    sent.remove(1).answer(readFailure());
+    List<Sent> again = fixture.sent();
+    assertThat(again).hasSize(1);
+    again.get(0).answer(readFailure());
+    return sent;
+  }
+
+  private static Frame readFailure() {
+    return TestFrames.error(4, ErrorCode.READ_FAILURE);
+  }
+
+  @Test
+  void the_error_of_a_piece_behind_the_limit_is_not_the_answer() {
+    FakeTable dense = new FakeTable(400, 2);
+    Page page = fixture.page(ALL + " LIMIT 40", -1);
+    List<Sent> others = failSecond();
+    assertThat(page.told).isEmpty();
+    others.get(0).answer(dense);
+    assertThat(page.told).containsExactly("rows " + dense.keys().subList(0, 40));
+    others.subList(1, others.size()).forEach(late -> late.answer(dense));
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void the_error_of_a_piece_is_the_answer_when_the_page_needs_its_rows() {
+    Page page = fixture.page(ALL + " LIMIT 40", -1);
+    List<Sent> others = failSecond();
+    assertThat(page.told).isEmpty();
+    others.get(0).answer(table);
+    assertThat(page.told).containsExactly("error 1300");
+    others.subList(1, others.size()).forEach(late -> late.answer(table));
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void an_error_fails_a_read_of_all_rows_at_once() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> others = failSecond();
+    assertThat(page.told).containsExactly("error 1300");
+    others.forEach(late -> late.answer(table));
+  }
+
+  @Test
+  void an_error_that_was_kept_is_released_with_the_page() {
+    Page page = fixture.page(ALL + " LIMIT 40", -1);
+    List<Sent> others = failSecond();
+    page.read.close();
+    others.forEach(late -> late.answer(table));
+    assertThat(page.told).isEmpty();
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.TestTrace;
-import io.sluice.execute.reply.Failure;
 import io.sluice.fleet.HomeChoice.Away;
 import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
@@ -65,17 +64,12 @@ class PieceTraceTest {
     }
 
     @Override
-    public void error(Frame frame) {
+    public void failed(int number, PieceError error) {
       throw new AssertionError();
     }
 
     @Override
-    public void statementRefused(Frame frame) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public void fail(Failure failure) {
+    public void statementRefused(int number, Frame frame) {
       throw new AssertionError();
     }
 

@@ -107,6 +107,39 @@ class MergerTest {
   }
 
   @Test
+  void a_failed_piece_fails_a_page_that_needs_its_rows() {
+    Merger read = read(3, -1, 4, 1000, "", "5", "");
+    read.failed(1);
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1a 2a"));
+    assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
+  }
+
+  @Test
+  void a_page_is_full_without_a_failed_piece_and_the_next_one_begins_there() {
+    Merger read = read(2, -1, 4, 1000, "", "5", "");
+    read.failed(1);
+    read.offer(0, frame("1a 2a"));
+    assertThat(said(read.next())).isEqualTo("1a 2a …");
+  }
+
+  @Test
+  void rows_of_a_piece_that_fails_later_fill_a_page() {
+    Merger read = read(2, -1, 4, 1000, "", "5", "");
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.failed(1);
+    assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
+  }
+
+  @Test
+  void a_failed_piece_fails_a_read_of_all_rows_at_once() {
+    Merger read = read(0, -1, 4, 1000, "", "5", "");
+    read.failed(1);
+    assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
+  }
+
+  @Test
   void rows_have_the_order_of_pieces_for_any_order_of_answers() {
     Merger read = read(0, -1, 4, 1000, "", "1", "2", "");
     read.offer(2, frame("3a"));

@@ -53,7 +53,7 @@ class ReplierTest {
     "unreachable, 1000, 1000, 0000, 0000, 0000",
     "unknown,     1200, 1100, 1003, 1100, 0000",
     "refused,     2100, 2100, 2100, 2100, 2100",
-    "internal,    0000, 0000, 0000, 0000, 0000"
+    "internal,    0000, 1100, 1003, 1100, 0000"
   })
   void each_failure_has_the_error_of_cassandra(
       String failure, String read, String write, String truncate, String change, String other) {
