@@ -51,13 +51,21 @@ class ExplainTest {
     return TestFrames.prepared(4, TestFrames.id("explained"));
   }
 
+  private static Frame request(String cql) {
+    return TestFrames.request(4, 0, new Query(cql));
+  }
+
   private PathFixture.Asked ask(String cql) {
-    return fixture.ask(TestFrames.request(4, 0, new Query(cql)));
+    return fixture.ask(request(cql));
+  }
+
+  private List<String> lines(String cql) throws InterruptedException {
+    return lines(ask(cql));
   }
 
   /** Returns the rows of the answer, with cells separated by bars. */
-  private List<String> lines(String cql) throws InterruptedException {
-    TestRows.Read rows = ask(cql).page();
+  private static List<String> lines(PathFixture.Asked asked) throws InterruptedException {
+    TestRows.Read rows = asked.page();
     List<String> lines = new ArrayList<>();
     rows.cells()
         .forEach(
@@ -152,6 +160,15 @@ class ExplainTest {
     assertThat(lines("EXPLAIN SELECT * FROM system.local").get(0)).startsWith("answer|");
     assertThat(lines("EXPLAIN SELECT * FROM ks.t WHERE token(k) = 5 ORDER BY k").get(0))
         .contains("whole, not split: ordered");
+  }
+
+  @Test
+  void a_range_read_is_explained_as_whole_when_the_client_asks_for_a_trace()
+      throws InterruptedException {
+    nodesAccept();
+    Frame request = TestFrames.traced(request("EXPLAIN SELECT k FROM ks.t"));
+    assertThat(lines(fixture.ask(request)).get(0)).contains("whole, not split: traced");
+    assertThat(lines("EXPLAIN SELECT k FROM ks.t").get(0)).startsWith("split|");
   }
 
   /** Returns the only line of a step. */

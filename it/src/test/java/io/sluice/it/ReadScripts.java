@@ -210,6 +210,12 @@ final class ReadScripts {
     seen.say("level", trace.getParameters().get("consistency_level"));
     seen.say("events", !trace.getEvents().isEmpty());
     seen.say("rows", rows.all().size());
+    Statement<?> all = place.statement("SELECT k FROM $ks.kv").setTracing(true);
+    ResultSet scan = place.session().execute(all);
+    QueryTrace ofScan = scan.getExecutionInfo().getQueryTrace();
+    seen.say("query of a scan", ofScan.getParameters().get("query"));
+    seen.say("warnings of a scan", scan.getExecutionInfo().getWarnings());
+    seen.say("rows of a scan", scan.all().size());
   }
 
   static void errors(Place place, Transcript seen) {

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,6 @@ public final class RowsPage {
   /** The most warnings of nodes. A response has room for 65,535; no client reads so many. */
   private static final int MAX_WARNINGS = 256;
 
-  private static final int MAX_TRACES_NAMED = 64;
-
   /**
    * The limit of a frame's length field and of Netty's buffers, less room for header and metadata.
    */
@@ -37,7 +34,6 @@ public final class RowsPage {
   private final List<ByteBuf> slices = new ArrayList<>();
   private final Set<String> warnings = new LinkedHashSet<>();
   private int warningsLeftOut;
-  private final Set<UUID> otherTraces = new LinkedHashSet<>();
   private @Nullable UUID tracingId;
   private byte[] payload = new byte[0];
   private boolean firstNoted;
@@ -45,9 +41,8 @@ public final class RowsPage {
   private long bytes;
 
   /**
-   * Records the data before an answer's message: the first distinct warnings, and the first tracing
-   * id and payload. A response has only one tracing id, so a warning names those of the other
-   * answers.
+   * Records the data before an answer's message: the first distinct warnings, and the tracing id
+   * and payload of the first answer. A response has only one of each.
    */
   public void note(RowsAnswer answer) {
     for (String warning : answer.warnings()) {
@@ -61,8 +56,6 @@ public final class RowsPage {
       firstNoted = true;
       tracingId = answer.tracingId();
       payload = answer.payload();
-    } else if (answer.tracingId() != null) {
-      otherTraces.add(answer.tracingId());
     }
   }
 
@@ -128,9 +121,6 @@ public final class RowsPage {
     if (warningsLeftOut > 0) {
       warnings.add("The nodes have sent " + warningsLeftOut + " more warnings");
     }
-    if (!otherTraces.isEmpty() && version >= ProtocolVersion.WARNINGS) {
-      warnings.add(tracedElsewhere());
-    }
     ByteBuf head = head(metadata, state, allocator);
     CompositeByteBuf whole = allocator.compositeBuffer(Integer.MAX_VALUE);
     ByteBuf small = head;
@@ -156,19 +146,6 @@ public final class RowsPage {
     Frame frame = Frame.response(single(whole), version, 0, Opcode.RESULT);
     frame.setFlags(flags());
     return frame;
-  }
-
-  /** Returns a warning with the first tracing ids, as a [string] is limited to 65,535 bytes. */
-  private String tracedElsewhere() {
-    String ids =
-        otherTraces.stream()
-            .limit(MAX_TRACES_NAMED)
-            .map(UUID::toString)
-            .collect(Collectors.joining(", "));
-    int more = otherTraces.size() - MAX_TRACES_NAMED;
-    return "Read in parts, which were traced as "
-        + ids
-        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /** Unwraps a composite buffer of only one part. */

@@ -154,10 +154,21 @@ public final class TestFrames {
                 Integer.MIN_VALUE)));
   }
 
+  /** Sets the tracing flag of a request, and returns it. */
+  public static Frame traced(Frame request) {
+    request.setFlags(request.flags() | Frame.FLAG_TRACING);
+    return request;
+  }
+
   /** Returns the request with the tracing flag and a custom payload of one entry. */
   public static Frame traced(int version, Message message, String key, byte... value) {
+    return traced(loaded(version, message, key, value));
+  }
+
+  /** Returns the request with a custom payload of one entry. */
+  public static Frame loaded(int version, Message message, String key, byte... value) {
     return WireEnd.frame(
-        WireEnd.request(version, 0, true, Map.of(key, ByteBuffer.wrap(value)), message));
+        WireEnd.request(version, 0, false, Map.of(key, ByteBuffer.wrap(value)), message));
   }
 
   /** Returns a request's custom payload with values in hexadecimal. The caller keeps the frame. */

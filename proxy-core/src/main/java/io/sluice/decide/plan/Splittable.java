@@ -90,6 +90,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     EMPTY_RANGE,
     /** The consistency level is a serial one. */
     SERIAL,
+    /** The client asks for a trace: a node traces the whole read as one session. */
+    TRACED,
     /** The request binds more or fewer values than the statement has markers. */
     VALUES_IN_DOUBT,
     /** The request continues with a paging state of a node. */

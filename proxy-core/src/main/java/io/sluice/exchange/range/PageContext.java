@@ -145,9 +145,9 @@ record PageContext(
   }
 
   /**
-   * Returns the proxy at which a piece waits. A read that asks for more than rows, such as tracing,
-   * waits here. So does a read from another data centre, which its home proxy would not fail over
-   * there.
+   * Returns the proxy at which a piece waits. A read that asks for more than rows waits here: a
+   * custom payload, or the trace of a later page. So does a read from another data centre, which
+   * its home proxy would not fail over there.
    */
   HomeChoice home(Piece piece) {
     PieceHomes homes = split.homes();

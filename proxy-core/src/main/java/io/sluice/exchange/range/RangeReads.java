@@ -272,6 +272,8 @@ public final class RangeReads {
   private ScatterPlan plan(RangePage page) {
     if (context.config().onlyPasses() && page.from() == null) {
       return new Splittable.Whole(Reason.SWITCHED_OFF);
+    } else if (page.frame().tracing() && page.from() == null) {
+      return new Splittable.Whole(Reason.TRACED);
     } else if (page.range().serial()) {
       return new Splittable.Whole(Reason.SERIAL);
     } else if (valuesInDoubt(page)) {

@@ -240,15 +240,15 @@ class PageContextTest {
     waitsHere(context(ALL, 7));
   }
 
-  private static Frame traced() {
-    return TestFrames.traced(
+  private static Frame loaded() {
+    return TestFrames.loaded(
         4, new com.datastax.oss.protocol.internal.request.Query(ALL), "x", (byte) 1);
   }
 
   @Test
   void a_piece_that_asks_for_more_than_rows_waits_here() {
     allNodesHaveAnotherHome();
-    waitsHere(context(traced()));
+    waitsHere(context(loaded()));
   }
 
   @Test
@@ -271,7 +271,7 @@ class PageContextTest {
     RangePage page = contexts.page(request(ALL, 7));
     assertThat(contexts.context(page, contexts.split(off)).mayShare()).as("switched off").isFalse();
     assertThat(at(ONE).mayShare()).as("an only node").isFalse();
-    assertThat(context(traced()).mayShare()).as("tracing").isFalse();
+    assertThat(context(loaded()).mayShare()).as("a custom payload").isFalse();
   }
 
   @Test

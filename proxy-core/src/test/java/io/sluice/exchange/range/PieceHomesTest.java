@@ -3,7 +3,6 @@ package io.sluice.exchange.range;
 import static io.sluice.exchange.range.PageFixture.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Query;
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.SplitConfig;
@@ -98,11 +97,18 @@ class PieceHomesTest {
     allAreReadDirectly(client.ask(ALL, -1));
   }
 
-  /** The home's answer would not have the tracing id. */
+  /** The home's answer would not have the tracing id. The read began without tracing. */
   @Test
-  void the_pieces_of_a_traced_read_wait_here() {
-    Frame request = TestFrames.traced(4, new Query(ALL), "k");
-    allAreReadDirectly(client.ask(request, fixture.statement(request)));
+  void the_pieces_of_a_traced_page_wait_here() {
+    fixture.homes(TestHomes.alone(SECRET));
+    Reply first = client.ask(ALL, 7);
+    fixture.serve(table);
+    fixture.homes(TestHomes.allAt(PROXY, SECRET, List.of(ONE, TWO, THREE)));
+    Frame request = TestFrames.traced(TestFrames.page(ALL, 7, first.pagingState));
+    Reply second = client.ask(request, fixture.statement(request));
+    assertThat(sentToHome()).isEmpty();
+    fixture.serve(table);
+    assertThat(second.told).containsExactly("rows " + table.keys().subList(7, 14));
   }
 
   @Test

@@ -20,12 +20,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests which range reads are split, which go to one node as the client wrote them, and which are
@@ -117,6 +119,49 @@ class RangeDecisionsTest {
   @CsvSource({SERIAL + ", serial", LOCAL_SERIAL + ", serial", "6, none"})
   void a_serial_read_goes_whole(int consistency, String reason) {
     wentWhole(ask(request(ALL, consistency, List.of(), Map.of())), reason);
+  }
+
+  private Reply askTraced(int pageSize, @Nullable ByteBuffer state) {
+    return ask(TestFrames.traced(TestFrames.page(ALL, pageSize, state)));
+  }
+
+  private static Frame traced(long id, int... keys) {
+    TestRows rows = new TestRows("k int").tracingId(new UUID(0, id));
+    for (int key : keys) {
+      rows.row(ByteBuffer.allocate(4).putInt(0, key));
+    }
+    return rows.frame();
+  }
+
+  /** Cassandra traces all ranges of a read as one session. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 100})
+  void a_traced_read_goes_whole_and_has_the_trace_of_its_node(int pageSize) {
+    Reply reply = askTraced(pageSize, null);
+    assertThat(fixture.counted("sluice.range.reads", "whole", "traced")).isEqualTo(1);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.get(0).asked().request().tracing()).isTrue();
+    sent.get(0).answer(traced(1, 20, 40));
+    assertThat(reply.told).containsExactly("rows [20, 40]");
+    assertThat(reply.tracingId).isEqualTo(new UUID(0, 1));
+  }
+
+  /** Only pieces can continue at its paging state. */
+  @Test
+  void a_traced_page_of_a_read_that_is_split_stays_split_and_has_one_trace() {
+    ByteBuffer state = state();
+    Reply reply = askTraced(100, state);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSizeGreaterThan(1);
+    for (int i = sent.size() - 1; i >= 0; i--) {
+      sent.get(i).answer(traced(i, 200 + i));
+    }
+    assertThat(fixture.sent()).isEmpty();
+    assertThat(reply.told).singleElement().asString().startsWith("rows [200, 201");
+    assertThat(reply.tracingId).as("the trace of the first piece").isEqualTo(new UUID(0, 0));
+    assertThat(reply.warnings).isEmpty();
+    assertThat(fixture.counted("sluice.range.reads", "whole", "none")).isEqualTo(2);
   }
 
   @ParameterizedTest

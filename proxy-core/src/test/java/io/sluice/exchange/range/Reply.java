@@ -9,6 +9,7 @@ import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Records the answers to one request, of which there should be one. */
@@ -25,6 +26,7 @@ final class Reply implements ReplyTo {
 
   @Nullable ByteBuffer pagingState;
   List<String> warnings = List.of();
+  @Nullable UUID tracingId;
 
   /** What a home proxy says with its answer; null in the answer to a client. */
   ForwardedPiece.@Nullable Receipt receipt;
@@ -37,6 +39,7 @@ final class Reply implements ReplyTo {
       TestRows.Read rows = TestRows.read(answer);
       pagingState = rows.pagingState();
       warnings = rows.warnings();
+      tracingId = rows.tracingId();
       told.add("rows " + rows.keys());
     } else {
       told.add("%04x %s".formatted(error, Answers.errorMessage(answer)));
