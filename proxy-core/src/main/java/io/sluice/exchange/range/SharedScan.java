@@ -65,7 +65,7 @@ final class SharedScan {
       failed();
       return null;
     }
-    Frame mine = rows.share(own);
+    Frame mine = rows.share(own, whole);
     int taken = 0;
     for (Rider rider : riders) {
       if (rider.hasRoom()) {
@@ -83,9 +83,9 @@ final class SharedScan {
    * Returns the rows of a rider. An exception becomes null, so that it does not affect other
    * riders.
    */
-  private static @Nullable Frame share(SharedRows rows, Rider rider) {
+  private @Nullable Frame share(SharedRows rows, Rider rider) {
     try {
-      return rows.share(rider.scan());
+      return rows.share(rider.scan(), whole);
     } catch (RuntimeException e) {
       return null;
     }

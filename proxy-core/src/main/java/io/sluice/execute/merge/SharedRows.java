@@ -73,15 +73,17 @@ public final class SharedRows {
 
   /**
    * Returns the first page that a scan would have got alone. Must be called before the answer is
-   * released.
+   * released. The node's warnings are included only if the scan equals the shared one: those of a
+   * larger scan may be about rows that this one would not have read.
    *
    * @param scan a scan within the shared one
+   * @param shared the scan that the node was asked for
    * @return a RESULT of kind Rows, owned by the receiver; null when the answer shows nothing of the
    *     scan, or is malformed
    */
-  public @Nullable Frame share(ShareRule.Scan scan) {
+  public @Nullable Frame share(ShareRule.Scan scan, ShareRule.Scan shared) {
     try {
-      return of(scan.range(), scan.rows());
+      return of(scan.range(), scan.rows(), scan.equals(shared));
     } catch (ProtocolError e) {
       return null;
     }
@@ -97,7 +99,7 @@ public final class SharedRows {
     return answer.rowCount() - Math.max(0, usedTo - firstUsed);
   }
 
-  private @Nullable Frame of(TokenRange range, int rows) {
+  private @Nullable Frame of(TokenRange range, int rows, boolean warned) {
     int from = range.after() == null ? 0 : firstBehind(range.after());
     int end = range.upTo() == null ? answer.rowCount() : firstBehind(range.upTo());
     int to = (int) Math.min(end, (long) from + rows);
@@ -110,12 +112,14 @@ public final class SharedRows {
       usedTo = Math.max(usedTo, to);
       given += to - from;
     }
-    return frame(from, to, complete ? null : behind(to - 1));
+    return frame(from, to, complete ? null : behind(to - 1), warned);
   }
 
-  private Frame frame(int from, int to, @Nullable ByteBuffer state) {
+  private Frame frame(int from, int to, @Nullable ByteBuffer state, boolean warned) {
     RowsPage page = new RowsPage();
-    page.note(answer);
+    if (warned) {
+      page.note(answer);
+    }
     page.add(answer, offsets[from], offsets[to], to - from);
     Frame frame = page.toFrame(version, answer.metadata(), state, allocator);
     if (COPIED_BELOW * (long) frame.length() >= answer.length()) {

@@ -11,6 +11,7 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -21,6 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the scan that a piece sends for itself and for one rider, from its begin to its end. */
 class PieceSharingTest {
@@ -34,6 +37,7 @@ class PieceSharingTest {
   private final PageContext page = contexts.context(ALL, 10);
   private final PieceSharing sharing = new PieceSharing(page, unused(PieceListener.class));
   private final List<String> rider = new ArrayList<>();
+  private List<String> warnings = List.of();
   private int aboard;
 
   @AfterEach
@@ -75,6 +79,9 @@ class PieceSharingTest {
 
     @Override
     void ride(@Nullable Frame answer) {
+      if (answer != null) {
+        warnings = TestFrames.warnings(answer);
+      }
       rider.add(answer == null ? "alone" : keys(answer));
     }
 
@@ -126,17 +133,25 @@ class PieceSharingTest {
     return keys;
   }
 
-  private static Frame rows(int... keys) {
+  private static TestRows result(int... keys) {
     TestRows rows = new TestRows("k int");
     for (int key : keys) {
       rows.row(ByteBuffer.allocate(4).putInt(0, key));
     }
-    return rows.frame();
+    return rows;
+  }
+
+  private static Frame rows(int... keys) {
+    return result(keys).frame();
   }
 
   /** Begins a scan of the tokens to 100, of which the piece needs those to 40. */
   private void begin() {
-    SharedScan scan = new SharedScan(WHOLE, scan(0, 40), List.of(new Waiting(scan(20, 100))));
+    begin(scan(0, 40), scan(20, 100));
+  }
+
+  private void begin(Scan own, Scan ofRider) {
+    SharedScan scan = new SharedScan(WHOLE, own, List.of(new Waiting(ofRider)));
     assertThat(sharing.begin(scan)).isEqualTo(WHOLE);
     assertThat(sharing.isShared()).isTrue();
     assertThat(sharing.riders()).isEqualTo(1);
@@ -173,6 +188,20 @@ class PieceSharingTest {
     isOver();
     assertThat(sharing.isAlone()).isFalse();
     assertThat(contexts.counted("sluice.split.shared")).isEqualTo(1);
+  }
+
+  /** A warning may be about the tombstones between the rows that only the other read asks for. */
+  @ParameterizedTest
+  @CsvSource({"100, 40, own", "40, 100, rider", "40, 40, none", "100, 100, both"})
+  void only_a_read_of_all_rows_of_the_scan_gets_the_warnings_of_the_node(
+      int own, int ofRider, String warned) {
+    begin(scan(0, own), scan(0, ofRider));
+    Frame answer = result(20, 60).warning("2 live rows and 1001 tombstone cells").frame();
+    Frame mine = Objects.requireNonNull(answer(answer));
+    assertThat(TestFrames.warnings(mine)).hasSize(warned.matches("own|both") ? 1 : 0);
+    assertThat(warnings).hasSize(warned.matches("rider|both") ? 1 : 0);
+    assertThat(keys(mine)).isEqualTo(own == 100 ? "[20, 60]" : "[20]");
+    assertThat(rider).containsExactly(ofRider == 100 ? "[20, 60]" : "[20]");
   }
 
   @Test

@@ -81,7 +81,7 @@ class SharedRowsTest {
       assertThat(shares).isNotNull();
       for (int i = 0; i < scans.size(); i++) {
         known++;
-        Frame frame = shares.share(scans.get(i));
+        Frame frame = shares.share(scans.get(i), new Scan(TokenRange.ALL, 60));
         if (frame != null) {
           told++;
           isWhatANodeSays(table, scans.get(i), frame, "seed " + seed + ", scan " + i);
@@ -154,6 +154,8 @@ class SharedRowsTest {
     }
   }
 
+  private static final Scan TEN = new Scan(TokenRange.ALL, 10);
+
   private static Frame whole(int rows) {
     return TEN_ROWS.answer(TokenRange.ALL, null, rows, -1, BUFFERS);
   }
@@ -164,8 +166,8 @@ class SharedRowsTest {
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
     List<Frame> given = new ArrayList<>();
-    given.add(shares.share(new Scan(TokenRange.ALL, 4)));
-    given.add(shares.share(new Scan(TokenRange.ALL, 6)));
+    given.add(shares.share(new Scan(TokenRange.ALL, 4), TEN));
+    given.add(shares.share(new Scan(TokenRange.ALL, 6), TEN));
     assertThat(shares.given()).isEqualTo(10);
     assertThat(shares.unused()).isEqualTo(4);
     given.forEach(Frame::release);
@@ -177,8 +179,8 @@ class SharedRowsTest {
     Frame answer = whole(10);
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
-    Frame small = shares.share(new Scan(TokenRange.ALL, 1));
-    Frame large = shares.share(new Scan(TokenRange.ALL, 9));
+    Frame small = shares.share(new Scan(TokenRange.ALL, 1), TEN);
+    Frame large = shares.share(new Scan(TokenRange.ALL, 9), TEN);
     assertThat(small).isNotNull();
     assertThat(large).isNotNull();
     large.release();
