@@ -151,18 +151,19 @@ public final class PreparedCache implements PreparedTexts {
   }
 
   void remember(PreparedId id, PreparedText text, Catalog catalog, Reading reading) {
-    Prepared before = byId.getIfPresent(id);
-    SentMetadata sent =
-        before == null ? new SentMetadata(evicted.getIfPresent(id) != null) : before.sent();
-    put(id, text, catalog, reading, sent);
+    put(id, text, catalog, reading);
   }
 
-  private Prepared put(
-      PreparedId id, PreparedText text, Catalog catalog, Reading reading, SentMetadata sent) {
+  /** Keeps the record of sent metadata, also if another thread puts the statement meanwhile. */
+  private Prepared put(PreparedId id, PreparedText text, Catalog catalog, Reading reading) {
     TextReader.Understood read = reading.read(text.cql(), text.keyspace());
-    Prepared prepared = new Prepared(text, number(catalog), read, sent);
-    byId.put(id, prepared);
-    return prepared;
+    long schema = number(catalog);
+    return byId.asMap()
+        .compute(id, (same, known) -> new Prepared(text, schema, read, sentBefore(id, known)));
+  }
+
+  private SentMetadata sentBefore(PreparedId id, @Nullable Prepared known) {
+    return known == null ? new SentMetadata(evicted.getIfPresent(id) != null) : known.sent();
   }
 
   private long number(Catalog catalog) {
@@ -254,7 +255,7 @@ public final class PreparedCache implements PreparedTexts {
     if (prepared == null || prepared.schema() == number(catalog)) {
       return prepared;
     }
-    return put(id, prepared.text(), catalog, reading, prepared.sent());
+    return put(id, prepared.text(), catalog, reading);
   }
 
   /** Returns the id of a piece's statement; null until a node has prepared it. */

@@ -205,6 +205,46 @@ class PreparedCacheTest {
     assertThat(cache.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
   }
 
+  /** Two lanes may prepare the same statement at the same time. */
+  @Test
+  void columns_that_a_client_was_sent_while_another_prepares_are_known_as_changed() {
+    cache.remember(
+        ID,
+        TEXT,
+        CATALOG,
+        (cql, keyspace) -> {
+          cache.remember(ID, TEXT, CATALOG, this::read);
+          cache.recordSent(ID, 4, 1, columns("k"));
+          return read(cql, keyspace);
+        });
+    cache.recordSent(ID, 4, 2, columns("k", "v"));
+    PreparedCache.Prepared known = cache.get(ID, CATALOG, this::read);
+    assertThat(known).isNotNull();
+    assertThat(cache.sent(ID, known, 4, 1)).isNull();
+    assertThat(cache.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+  }
+
+  /** Another lane may evict the statement and prepare it again meanwhile. */
+  @Test
+  void a_statement_that_is_read_again_keeps_the_columns_that_clients_were_sent_meanwhile() {
+    PreparedCache small = new PreparedCache(1, 1 << 20);
+    small.remember(ID, TEXT, CATALOG, this::read);
+    small.recordSent(ID, 4, 1, columns("k"));
+    Catalog changed = (keyspace, table) -> null;
+    small.get(
+        ID,
+        changed,
+        (cql, keyspace) -> {
+          evict(small);
+          small.recordSent(ID, 4, 2, columns("k", "v"));
+          return read(cql, keyspace);
+        });
+    PreparedCache.Prepared known = small.get(ID, changed, this::read);
+    assertThat(known).isNotNull();
+    assertThat(small.sent(ID, known, 4, 1)).isNull();
+    assertThat(small.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+  }
+
   @Test
   void the_statement_of_a_piece_is_always_as_told() {
     cache.rememberPiece(TEXT, ID);
@@ -235,17 +275,22 @@ class PreparedCacheTest {
     PreparedCache small = new PreparedCache(1, 1 << 20);
     small.remember(ID, TEXT, CATALOG, this::read);
     small.recordSent(ID, 4, 1, columns("k"));
+    evict(small);
+    small.recordSent(ID, 4, 2, columns("k", "v"));
+    PreparedCache.Prepared known = small.get(ID, CATALOG, this::read);
+    assertThat(known).isNotNull();
+    assertThat(small.sent(ID, known, 4, 1)).isNull();
+    assertThat(small.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+  }
+
+  /** Evicts the statement from a cache of one, and prepares it again. */
+  private void evict(PreparedCache small) {
     for (int i = 0; i < 100; i++) {
       small.remember(TestFrames.id("id" + i), TEXT, CATALOG, this::read);
     }
     while (small.text(ID) == null) {
       small.remember(ID, TEXT, CATALOG, this::read);
     }
-    small.recordSent(ID, 4, 2, columns("k", "v"));
-    PreparedCache.Prepared known = small.get(ID, CATALOG, this::read);
-    assertThat(known).isNotNull();
-    assertThat(small.sent(ID, known, 4, 1)).isNull();
-    assertThat(small.sent(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
   }
 
   /** A catalog knows every table of the cluster; a statement needs one of them. */
