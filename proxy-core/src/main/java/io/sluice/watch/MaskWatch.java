@@ -37,6 +37,12 @@ final class MaskWatch {
   private final Runnable listener;
   private volatile Set<TableName> known;
 
+  /** The number of the latest query. */
+  private long asked;
+
+  /** The number of the latest query whose answer was applied. */
+  private long applied;
+
   /**
    * Runs the first query and blocks until its answer.
    *
@@ -66,10 +72,11 @@ final class MaskWatch {
 
   /**
    * Queries the first of these nodes, and the next one if a query fails. If {@value #MAX_ASKED}
-   * fail, nothing changes.
+   * fail, nothing changes. Reads may overlap; an answer has no effect after the answer to a later
+   * query. Called on the thread.
    *
-   * @return completes on the thread when an answer has been applied, with true, or when all queries
-   *     have failed, with false; never fails
+   * @return completes on the thread when a node has answered, with true, or when all queries have
+   *     failed, with false; never fails
    */
   CompletionStage<Boolean> read(List<NodeId> nodes) {
     return ask(nodes.subList(0, Math.min(MAX_ASKED, nodes.size())));
@@ -79,21 +86,26 @@ final class MaskWatch {
     if (nodes.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
+    long query = ++asked;
     return session
         .get()
         .ask(nodes.get(0), QUERY)
-        .handleAsync(this::isApplied, thread)
+        .handleAsync((rows, failure) -> isAnswered(query, rows, failure), thread)
         .thenCompose(
-            applied ->
-                applied
+            answered ->
+                answered
                     ? CompletableFuture.completedFuture(true)
                     : ask(nodes.subList(1, nodes.size())));
   }
 
-  private boolean isApplied(@Nullable AsyncResultSet rows, @Nullable Throwable failure) {
+  private boolean isAnswered(
+      long query, @Nullable AsyncResultSet rows, @Nullable Throwable failure) {
     if (rows == null) {
       return failure instanceof InvalidQueryException; // Cassandra has no masks yet.
+    } else if (query < applied) {
+      return true; // The node may have answered before the masks changed.
     }
+    applied = query;
     Set<TableName> found = tables(rows.currentPage());
     if (!found.equals(known)) {
       known = found;

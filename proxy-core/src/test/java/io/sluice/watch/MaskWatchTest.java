@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.ring.NodeId;
@@ -128,6 +129,22 @@ class MaskWatchTest {
     thread.runSoon();
     assertThat(read.toCompletableFuture()).isCompletedWithValue(true);
     assertThat(watch.known()).containsExactly(CARDS);
+  }
+
+  /** A node that has paused may answer with masks of before a change. */
+  @Test
+  void the_late_answer_to_an_older_query_changes_nothing() {
+    MaskWatch watch = watch();
+    CompletableFuture<AsyncResultSet> late = new CompletableFuture<>();
+    cql.does(statement -> late);
+    CompletionStage<Boolean> older = watch.read(List.of(first));
+    cql.answers(masks(CARDS));
+    read(watch);
+    late.complete(masks());
+    thread.runSoon();
+    assertThat(older.toCompletableFuture()).isCompletedWithValue(true);
+    assertThat(watch.known()).containsExactly(CARDS);
+    assertThat(heard).containsExactly(Set.of(CARDS));
   }
 
   @Test
