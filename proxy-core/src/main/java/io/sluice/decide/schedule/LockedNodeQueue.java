@@ -220,9 +220,14 @@ final class LockedNodeQueue implements QueueEntry.Holder {
   /**
    * Changes how much the node is preferred. Queued entries with a better replica move there; the
    * others stay.
+   *
+   * @param witness receives all changes in their order, for which it is called under the lock
    */
-  void standing(NodeStanding next) {
-    standing = next;
+  void standing(NodeStanding next, SchedulerWitness witness) {
+    synchronized (this) {
+      standing = next;
+      witness.standing(node, next, clock.nanoTime());
+    }
     leaveForBetter();
   }
 

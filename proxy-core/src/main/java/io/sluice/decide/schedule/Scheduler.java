@@ -146,11 +146,10 @@ public final class Scheduler {
     LockedNodeQueue queue = choice.queues().get(node);
     if (queue != null && queue.standing() != standing) {
       boolean returns = standing.isBetterThan(queue.standing());
-      queue.standing(standing);
+      queue.standing(standing, witness);
       if (returns) {
         leaveForBetter();
       }
-      witness.standing(node, standing, clock.nanoTime());
     }
   }
 

@@ -27,7 +27,7 @@ public interface SchedulerWitness {
   /** Receives the full set of nodes, valid from now on. */
   default void nodes(List<NodeLimits> nodes, long at) {}
 
-  /** Receives a node's new standing. */
+  /** Receives a node's new standing. The calls for one node come in the order of the changes. */
   default void standing(NodeId node, NodeStanding standing, long at) {}
 
   /** Receives new settings. */

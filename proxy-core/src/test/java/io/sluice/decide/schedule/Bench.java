@@ -29,7 +29,11 @@ final class Bench {
   private int named;
 
   Bench(SchedulingConfig config, int concurrentReads, NodeId... nodes) {
-    scheduler = new Scheduler(config, time);
+    this(config, SchedulerWitness.NONE, concurrentReads, nodes);
+  }
+
+  Bench(SchedulingConfig config, SchedulerWitness witness, int concurrentReads, NodeId... nodes) {
+    scheduler = new Scheduler(config, time, witness);
     List<NodeLimits> limits = new ArrayList<>();
     for (NodeId node : nodes) {
       limits.add(new NodeLimits(node, concurrentReads));

@@ -118,7 +118,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   @Test
   void a_node_that_became_suspect_accepts_no_entry_with_a_better_replica() {
-    queue.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     hasBetter = entry -> true;
     assertThat(queue.offer(entry(10))).isFalse();
     assertThat(calls()).isEmpty();
@@ -158,7 +158,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     offer(30);
     calls();
     hasBetter = entry -> entry.toString().equals("d2");
-    queue.standing(NodeStanding.AVOIDED);
+    queue.standing(NodeStanding.AVOIDED, SchedulerWitness.NONE);
     assertThat(calls()).containsExactly("d2 MOVING");
     assertThat(queue.standing()).isEqualTo(NodeStanding.AVOIDED);
     assertThat(queued()).isEqualTo(2);
@@ -168,12 +168,12 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
 
   @Test
   void at_a_node_that_is_normal_again_no_entry_moves() {
-    queue.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     offer(10);
     offer(10);
     calls();
     hasBetter = entry -> true;
-    queue.standing(NodeStanding.NORMAL);
+    queue.standing(NodeStanding.NORMAL, SchedulerWitness.NONE);
     assertThat(calls()).isEmpty();
     assertThat(queued()).isEqualTo(1);
   }
@@ -183,7 +183,7 @@ class LockedNodeQueueTest implements LockedNodeQueue.Elsewhere {
     TestDemand running = offer(10);
     offer(30);
     offer(20);
-    queue.standing(NodeStanding.SUSPECT);
+    queue.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     calls();
     queue.abandoned(running);
     assertThat(calls()).containsExactly("d2 STARTED");

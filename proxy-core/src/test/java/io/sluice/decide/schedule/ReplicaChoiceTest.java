@@ -112,8 +112,8 @@ class ReplicaChoiceTest {
   @Test
   void the_standing_comes_before_the_load() {
     load(c, 100_000);
-    a.standing(NodeStanding.SUSPECT);
-    b.standing(NodeStanding.AVOIDED);
+    a.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
+    b.standing(NodeStanding.AVOIDED, SchedulerWitness.NONE);
     assertThat(best(A, B, C)).isEqualTo(C);
     assertThat(best(A, B)).isEqualTo(B);
     assertThat(best(A)).isEqualTo(A);
@@ -121,8 +121,8 @@ class ReplicaChoiceTest {
 
   @Test
   void among_replicas_of_a_lower_standing_the_load_decides() {
-    a.standing(NodeStanding.SUSPECT);
-    b.standing(NodeStanding.SUSPECT);
+    a.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
+    b.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     load(a, 1000);
     assertThat(best(A, B)).isEqualTo(B);
   }
@@ -130,13 +130,13 @@ class ReplicaChoiceTest {
   @Test
   void a_better_replica_is_a_known_one_of_a_higher_standing() {
     assertThat(choice.hasBetter(entry(A, B, C), a)).isFalse();
-    a.standing(NodeStanding.AVOIDED);
+    a.standing(NodeStanding.AVOIDED, SchedulerWitness.NONE);
     assertThat(choice.hasBetter(entry(A, B), a)).isTrue();
     assertThat(choice.hasBetter(entry(B, A), a)).isTrue();
     assertThat(choice.hasBetter(entry(A, UNKNOWN), a)).isFalse();
-    b.standing(NodeStanding.AVOIDED);
+    b.standing(NodeStanding.AVOIDED, SchedulerWitness.NONE);
     assertThat(choice.hasBetter(entry(A, B), a)).isFalse();
-    a.standing(NodeStanding.SUSPECT);
+    a.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     assertThat(choice.hasBetter(entry(A, B), a)).isTrue();
     assertThat(choice.hasBetter(entry(A, B), b)).isFalse();
   }
@@ -167,9 +167,9 @@ class ReplicaChoiceTest {
     load(b, 500_000);
     assertThat(choice.isWorthLeaving(entry, a, 1e12)).as("the other has more to do").isFalse();
     TestDemand third = turn(A, C);
-    c.standing(NodeStanding.AVOIDED);
+    c.standing(NodeStanding.AVOIDED, SchedulerWitness.NONE);
     assertThat(choice.isWorthLeaving(third, a, 1e12)).as("the other is avoided").isFalse();
-    a.standing(NodeStanding.SUSPECT);
+    a.standing(NodeStanding.SUSPECT, SchedulerWitness.NONE);
     assertThat(choice.isWorthLeaving(third, a, 1e12)).as("no replica is normal").isFalse();
   }
 

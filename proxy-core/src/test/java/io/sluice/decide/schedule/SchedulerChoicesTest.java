@@ -10,6 +10,8 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.ring.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,38 @@ class SchedulerChoicesTest {
 
     assertThat(bench.ranges(A).queued()).isZero();
     assertThat(bench.ranges(B).queued()).isEqualTo(1);
+  }
+
+  /** Here the second change comes while the first one still moves reads. */
+  @Test
+  void a_witness_receives_the_standings_of_a_node_in_the_order_of_their_changes() {
+    List<NodeStanding> witnessed = new ArrayList<>();
+    SchedulerWitness witness =
+        new SchedulerWitness() {
+          @Override
+          public void standing(NodeId node, NodeStanding standing, long at) {
+            witnessed.add(standing);
+          }
+        };
+    Bench bench = new Bench(Bench.remainingWork(1), witness, 1, A, B);
+    bench.submitRange(10, A);
+    TestDemand elsewhere = bench.submitRange(100, B);
+    TestDemand moving =
+        new TestDemand(
+            "moving",
+            bench.range(10),
+            0,
+            List.of(A, B),
+            10,
+            started -> bench.scheduler.standing(A, NodeStanding.NORMAL));
+    bench.scheduler.submit(moving);
+    elsewhere.finishAbandoned();
+    assertThat(moving.isWaiting()).isTrue();
+
+    bench.scheduler.standing(A, NodeStanding.SUSPECT);
+
+    assertThat(moving.starts).isEqualTo(1);
+    assertThat(witnessed).containsExactly(NodeStanding.SUSPECT, NodeStanding.NORMAL);
   }
 
   @ParameterizedTest
