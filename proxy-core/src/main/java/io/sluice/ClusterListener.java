@@ -8,6 +8,7 @@ import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Estimates;
+import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.watch.AgentReport;
@@ -19,6 +20,8 @@ import io.sluice.watch.WatchListener;
 import io.sluice.wire.SchemaChange;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +88,20 @@ final class ClusterListener implements WatchListener {
     }
   }
 
+  /** Opens queues for nodes that join. Queues of nodes that leave stay until the change. */
+  @Override
+  public synchronized void coming(ClusterView next) {
+    ClusterView before = latest;
+    if (before != null) {
+      Map<NodeId, NodeLimits> all = limits(next);
+      Map<NodeId, NodeLimits> known = limits(before);
+      if (!known.keySet().containsAll(all.keySet())) {
+        all.putAll(known);
+        scheduler.nodes(all.values());
+      }
+    }
+  }
+
   @Override
   public synchronized void changed(ClusterView view) {
     latest = view;
@@ -93,7 +110,7 @@ final class ClusterListener implements WatchListener {
 
   private void apply(ClusterView view) {
     Ring ring = view.ring().scheduling(scheduled);
-    scheduler.nodes(ring.scheduled().stream().map(node -> limits(view, node.id())).toList());
+    scheduler.nodes(limits(view).values());
     NodeTimeouts timeouts = view.timeouts();
     if (timeouts != null) {
       scheduler.nodeTimeouts(timeouts.read(), timeouts.range());
@@ -115,6 +132,15 @@ final class ClusterListener implements WatchListener {
           String.join(", ", unknown),
           String.join(", ", ring.datacenters()));
     }
+  }
+
+  /** Returns the limits of the nodes that have queues. */
+  private Map<NodeId, NodeLimits> limits(ClusterView view) {
+    Map<NodeId, NodeLimits> limits = new LinkedHashMap<>();
+    for (Node node : view.ring().scheduling(scheduled).scheduled()) {
+      limits.put(node.id(), limits(view, node.id()));
+    }
+    return limits;
   }
 
   /**

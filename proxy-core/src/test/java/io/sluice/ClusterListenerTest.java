@@ -153,4 +153,22 @@ class ClusterListenerTest {
     watching.changed(new ClusterView(ring, (keyspace, table) -> null, Map.of(), Map.of()));
     assertThat(queues()).containsExactly(1L, 2L);
   }
+
+  private static ClusterView view(Node... nodes) {
+    Map<NodeId, Node> all = new HashMap<>();
+    List.of(nodes).forEach(each -> all.put(each.id(), each));
+    Ring ring = Ring.of(TestPartitioner.ANY, "dc", all, Map.of());
+    return new ClusterView(ring, (keyspace, table) -> null, Map.of(), Map.of());
+  }
+
+  /** While a snapshot replaces another, requests are planned by either. */
+  @Test
+  void nodes_of_the_last_snapshot_and_of_the_coming_one_have_queues() {
+    watching.changed(view(node(1, "dc"), node(2, "dc")));
+    ClusterView next = view(node(2, "dc"), node(3, "dc"), node(4, "far"));
+    watching.coming(next);
+    assertThat(queues()).containsExactly(1L, 2L, 3L);
+    watching.changed(next);
+    assertThat(queues()).containsExactly(2L, 3L);
+  }
 }

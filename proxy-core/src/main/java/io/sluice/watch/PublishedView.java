@@ -113,6 +113,7 @@ final class PublishedView {
   }
 
   private void publish(ClusterView next) {
+    listener.coming(next);
     view = next;
     listener.changed(next);
   }

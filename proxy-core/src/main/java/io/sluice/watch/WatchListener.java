@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface WatchListener {
 
+  /**
+   * Called before requests can see a new snapshot, to prepare for its nodes. The last snapshot
+   * stays in use until {@link #changed}.
+   */
+  default void coming(ClusterView next) {}
+
   /** Called with a new snapshot, which replaces the last one. */
   void changed(ClusterView view);
 

@@ -36,11 +36,18 @@ class PublishedViewTest implements WatchListener {
   private final DriverMetadata driver = new DriverMetadata();
   private final DefaultNode node = driver.node(1, "here", "rack");
   private final List<ClusterView> views = new ArrayList<>();
+  private @Nullable ClusterView coming;
   private boolean refuses;
   private final List<@Nullable AgentReport> reports = new ArrayList<>();
   private final Metadata first = driver.metadata(null);
   private final PublishedView published =
       new PublishedView(new RingReader("here", DriverPartitioner.MURMUR3), first, UNMASKED, this);
+
+  @Override
+  public void coming(ClusterView next) {
+    assertThat(published.view()).as("what requests can read").isNotSameAs(next);
+    coming = next;
+  }
 
   @Override
   public void changed(ClusterView view) {
@@ -97,6 +104,15 @@ class PublishedViewTest implements WatchListener {
     driver.node(2, "here", "rack");
     assertThat(published.look(driver.metadata(null), UNMASKED)).isTrue();
     assertThat(last().ring().nodes()).hasSize(2);
+  }
+
+  /** Otherwise a request could be planned for a node that the listener does not know yet. */
+  @Test
+  void each_snapshot_is_announced_before_requests_can_read_it() {
+    published.look(first, UNMASKED);
+    assertThat(coming).isNotNull().isSameAs(last());
+    published.pools(Map.of(A, new NodePools(48, 256)));
+    assertThat(coming).isSameAs(last());
   }
 
   @Test
