@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A response of server-sent events that lasts until the browser leaves. If a browser reads slowly,
  * only the newest event waits and is sent next. Safe for any thread.
+ *
+ * <p>The first event is that of {@link #begin}, and is never replaced.
  */
 final class EventStream {
 
   private final Response response;
   private final Callback whenOver;
-  private boolean writing;
+
+  /** Whether events have to wait: for the first one, or for the one that is being written. */
+  private boolean writing = true;
+
   private boolean over;
   private @Nullable String next;
 
@@ -26,6 +31,13 @@ final class EventStream {
   EventStream(Response response, Callback whenOver) {
     this.response = response;
     this.whenOver = whenOver;
+  }
+
+  /** Sends the first event. Called once. */
+  void begin(String data) {
+    if (!isOver()) {
+      write(data);
+    }
   }
 
   /** Sends one event, whose data has no line break. Replaces an event that waits. */

@@ -102,7 +102,7 @@ final class LiveFeed implements AutoCloseable {
     if (!listeners.add(stream)) {
       return false;
     }
-    stream.send("{\"history\":" + json(history.all()) + "}");
+    stream.begin("{\"history\":" + json(history.all()) + "}");
     return true;
   }
 
