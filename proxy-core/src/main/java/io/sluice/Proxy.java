@@ -123,7 +123,8 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Changes a setting for an operator, until the process ends.
+   * Changes a setting for an operator, until the process ends. Blocks while other settings are
+   * changed.
    *
    * @param value the value as in the configuration file; null to restore the value of the file
    * @param operator the operator, for the log

@@ -128,7 +128,8 @@ public final class Console {
   }
 
   /**
-   * Changes a setting for an operator that is not a client.
+   * Changes a setting for an operator that is not a client. Blocks while other settings are
+   * changed.
    *
    * @param value the value as in the configuration file; null restores the file's value
    * @param operator the operator, for the log

@@ -15,7 +15,7 @@ public interface HostView {
   List<Setting> settings();
 
   /**
-   * Changes a setting of the running process.
+   * Changes a setting of the running process. Blocks while other settings are changed.
    *
    * @param key its key with dots
    * @param value the value as in the configuration file; null restores the file's value
@@ -26,6 +26,21 @@ public interface HostView {
   default @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
     return "The settings of this process cannot change while it runs";
+  }
+
+  /**
+   * Changes a setting likewise, for a caller that must not block.
+   *
+   * @param then called once, on any thread, with the reason why the change is refused; null on
+   *     success
+   */
+  default void change(
+      String key,
+      @Nullable String value,
+      String operator,
+      Consumer<LiveConfig> proxy,
+      Consumer<@Nullable String> then) {
+    then.accept(change(key, value, operator, proxy));
   }
 
   /** Returns the configuration file; empty when there is none. */

@@ -48,11 +48,24 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
       }
       value = set.get(VALUE);
     }
-    then.accept(change(keys.get(0), value, asker.name()));
+    change(keys.get(0), value, asker, then);
+  }
+
+  private void change(
+      String key, @Nullable String value, Asker asker, Consumer<@Nullable String> then) {
+    host.change(
+        key,
+        value,
+        asker.name(),
+        this::apply,
+        refusal -> {
+          audit(key, value, asker.name(), refusal);
+          asker.lane().run(() -> then.accept(refusal));
+        });
   }
 
   /**
-   * Changes a setting.
+   * Changes a setting. Blocks while other settings are changed.
    *
    * @param value the new value; null restores the file's value
    * @param operator the operator, for the log
@@ -60,9 +73,14 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
    */
   @Nullable String change(String key, @Nullable String value, String operator) {
     String refusal = host.change(key, value, operator, this::apply);
+    audit(key, value, operator, refusal);
+    return refusal;
+  }
+
+  private void audit(
+      String key, @Nullable String value, String operator, @Nullable String refusal) {
     String shown = value == null || isLive(key) ? value : Secret.HIDDEN;
     context.audit().changed(operator, "setting", key, shown, refusal);
-    return refusal;
   }
 
   /** Whether the setting can change. No secret can, so a value for another key may be one. */

@@ -30,6 +30,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +63,9 @@ class ConsoleExchangeTest {
     final List<String> changes = new ArrayList<>();
     @Nullable String refusal;
 
+    /** Makes a change, now or later. */
+    Executor thread = Runnable::run;
+
     @Override
     public List<Setting> settings() {
       return List.of(
@@ -74,6 +78,16 @@ class ConsoleExchangeTest {
         String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
       changes.add(key + " = " + value + " by " + operator);
       return refusal;
+    }
+
+    @Override
+    public void change(
+        String key,
+        @Nullable String value,
+        String operator,
+        Consumer<LiveConfig> proxy,
+        Consumer<@Nullable String> then) {
+      thread.execute(() -> then.accept(change(key, value, operator, proxy)));
     }
   }
 
@@ -329,6 +343,18 @@ class ConsoleExchangeTest {
     assertThat(asOperator(UPDATE)).isEqualTo(DONE);
     assertThat(host.changes).containsExactly("log.level = x by " + Asker.of(client, true).name());
     assertThat(host.changes.get(0)).contains("role ops");
+  }
+
+  /** The lane does not wait for a change of settings that another thread makes. */
+  @Test
+  void a_change_of_a_setting_is_answered_when_the_host_has_made_it() {
+    List<Runnable> waiting = new ArrayList<>();
+    host.thread = waiting::add;
+    assertThat(asOperator(UPDATE)).isEqualTo("nothing");
+    assertThat(host.changes).isEmpty();
+    waiting.forEach(Runnable::run);
+    assertThat(said()).isEqualTo(DONE);
+    assertThat(host.changes).hasSize(1);
   }
 
   @Test

@@ -222,6 +222,10 @@ class ProcessRowsTest {
     assertThat(HostView.NONE.change("a", "b", "ops", next -> refusals.add("changed")))
         .isEqualTo("The settings of this process cannot change while it runs");
     assertThat(refusals).hasSize(1);
+    HostView.NONE.change("a", "b", "ops", next -> refusals.add("changed"), refusals::add);
+    assertThat(refusals)
+        .last()
+        .isEqualTo("The settings of this process cannot change while it runs");
     assertThat(HostView.NONE.settings()).isEmpty();
     assertThat(HostView.NONE.configuration()).isEmpty();
     assertThat(HostView.NONE.log()).isEmpty();

@@ -32,6 +32,16 @@ record ProcessView(LiveSettings live, LastWarnings warnings, Reloads reloads) im
   }
 
   @Override
+  public void change(
+      String key,
+      @Nullable String value,
+      String operator,
+      Consumer<LiveConfig> proxy,
+      Consumer<@Nullable String> then) {
+    reloads.change(key, value, operator, proxy, then);
+  }
+
+  @Override
   public List<Configuration> configuration() {
     return List.of(reloads.state());
   }

@@ -22,7 +22,7 @@ public interface ConsoleView {
   void end(long request, String operator, Consumer<Boolean> then);
 
   /**
-   * Changes a setting.
+   * Changes a setting. Blocks while other settings are changed.
    *
    * @param value the new value; null restores the configuration file's value
    * @param operator the operator, for the log

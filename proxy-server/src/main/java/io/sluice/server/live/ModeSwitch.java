@@ -43,8 +43,8 @@ final class ModeSwitch {
   private final NanoClock clock;
   private final Duration holds;
 
-  @GuardedBy("this")
-  private @Nullable TemporaryMode temporary;
+  /** Changes only under the lock, which is held for as long as settings change. */
+  private volatile @Nullable TemporaryMode temporary;
 
   /**
    * A mode that is set for a limited time.
@@ -91,8 +91,8 @@ final class ModeSwitch {
     this.holds = holds;
   }
 
-  /** Returns the pending return; null if there is none. */
-  synchronized @Nullable Back back() {
+  /** Returns the pending return; null if there is none. Does not block. */
+  @Nullable Back back() {
     TemporaryMode now = temporary;
     return now == null
         ? null

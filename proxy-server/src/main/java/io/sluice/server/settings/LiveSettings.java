@@ -46,6 +46,9 @@ public final class LiveSettings {
   @GuardedBy("this")
   private Settings now;
 
+  /** The settings for display. Readable without the lock, which a change holds for long. */
+  private volatile List<Setting> shown;
+
   /** Whether the proxy may have applied only a part of the settings, because that has thrown. */
   @GuardedBy("this")
   private boolean incomplete;
@@ -60,6 +63,7 @@ public final class LiveSettings {
     this.started = started;
     this.latest = started;
     this.now = started.settings();
+    this.shown = forDisplay();
   }
 
   /** Returns the settings in effect. */
@@ -68,7 +72,12 @@ public final class LiveSettings {
   }
 
   /** Returns the settings for display: every key with its value and its default, secrets hidden. */
-  public synchronized List<Setting> shown() {
+  public List<Setting> shown() {
+    return shown;
+  }
+
+  @GuardedBy("this")
+  private List<Setting> forDisplay() {
     return shown(
         latest, differing(effective(latest, changes), now, latest.given(), latest.settings()));
   }
@@ -76,7 +85,7 @@ public final class LiveSettings {
   @GuardedBy("this")
   private List<Setting> shown(ReadFile file, Set<String> otherwise) {
     ObjectNode written = LiveKeys.over(started.written(), file.written());
-    List<Setting> shown = new ArrayList<>();
+    List<Setting> all = new ArrayList<>();
     Map<String, Setting> later = new HashMap<>();
     if (!otherwise.isEmpty()) {
       ShownSettings.of(reader.defaults(), file.written(), Map.of())
@@ -86,16 +95,16 @@ public final class LiveSettings {
     for (Setting each : ShownSettings.of(reader.defaults(), written, changes)) {
       missing.remove(each.key());
       Setting then = later.get(each.key());
-      shown.add(
+      all.add(
           otherwise.contains(each.key())
               ? each.withAfterRestart(then == null ? "" : then.value())
               : each);
     }
     for (String key : missing) {
       String then = Objects.requireNonNull(later.get(key), key).value();
-      shown.add(new Setting(key, "", "", Source.DEFAULT, Changes.RESTART, then));
+      all.add(new Setting(key, "", "", Source.DEFAULT, Changes.RESTART, then));
     }
-    return shown;
+    return List.copyOf(all);
   }
 
   /** Returns the keys whose values in the file take effect only after a restart. */
@@ -132,7 +141,7 @@ public final class LiveSettings {
   }
 
   /**
-   * Changes a setting.
+   * Changes a setting. Waits for other changes and reloads.
    *
    * @param value the value as in the file, without variables: an operator of the proxy may not read
    *     the files of its host; null restores the file's value
@@ -174,6 +183,7 @@ public final class LiveSettings {
     changes.putAll(next);
     Settings old = now;
     now = then;
+    shown = forDisplay();
     LOG.warn("{} has set {} to {}, it was {}", operator, key, text(key), before);
     applyLevels(old);
     return null;
@@ -246,6 +256,7 @@ public final class LiveSettings {
       }
       applyLevels(old);
     }
+    shown = forDisplay();
     List<String> hidden = fileKeys.stream().filter(updated::contains).toList();
     return new Reloaded(changed, hidden, List.copyOf(pending()), !fileKeys.isEmpty());
   }
@@ -295,9 +306,8 @@ public final class LiveSettings {
     return texts;
   }
 
-  @GuardedBy("this")
   private String text(String key) {
-    return texts(shown()).getOrDefault(key, "nothing");
+    return texts(shown).getOrDefault(key, "nothing");
   }
 
   @GuardedBy("this")

@@ -22,13 +22,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The reloads of the configuration file: those that were requested, and one when the content has
- * changed. They run one after another on their own thread. All reloads that are requested before
- * the next one starts are combined into it. Safe for any thread.
+ * changed. They run one after another on their own thread, as do the changes of single settings
+ * that were requested. All reloads that are requested before the next one starts are combined into
+ * it. Safe for any thread.
  */
 public final class Reloads implements AutoCloseable {
 
   /** The name in the log of a reload after a change of the file. */
   static final String FILE = "a change of the file";
+
+  private static final String CLOSED = "Sluice is shutting down";
 
   private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
@@ -51,6 +54,9 @@ public final class Reloads implements AutoCloseable {
   private List<Requested> requested = new ArrayList<>();
 
   @GuardedBy("this")
+  private List<Change> changes = new ArrayList<>();
+
+  @GuardedBy("this")
   private boolean closed;
 
   private volatile Configuration state;
@@ -61,6 +67,25 @@ public final class Reloads implements AutoCloseable {
   private int pauses;
 
   private record Requested(String by, Consumer<@Nullable String> then) {}
+
+  /** A requested change of one setting. See {@link LiveSettings#change}. */
+  private record Change(
+      String key,
+      @Nullable String value,
+      String operator,
+      Consumer<LiveConfig> proxy,
+      Consumer<@Nullable String> then) {
+
+    void make(LiveSettings live) {
+      String error = "the change failed: see the log";
+      try {
+        error = live.change(key, value, operator, proxy);
+      } catch (RuntimeException e) {
+        LOG.warn("The change of {} failed ({})", key, operator, e);
+      }
+      then.accept(error);
+    }
+  }
 
   /**
    * Creates the reloads of a process. None runs before {@link #begin}.
@@ -109,7 +134,27 @@ public final class Reloads implements AutoCloseable {
         return;
       }
     }
-    then.accept("Sluice is shutting down");
+    then.accept(CLOSED);
+  }
+
+  /**
+   * Requests a change of one setting, as {@link LiveSettings#change} makes it.
+   *
+   * @param then called once, with the reason why the change is refused; null on success
+   */
+  public void change(
+      String key,
+      @Nullable String value,
+      String operator,
+      Consumer<LiveConfig> receiver,
+      Consumer<@Nullable String> then) {
+    synchronized (this) {
+      if (!closed) {
+        changes.add(new Change(key, value, operator, receiver, then));
+        return;
+      }
+    }
+    then.accept(CLOSED);
   }
 
   /** Returns the settings that change. */
@@ -134,6 +179,7 @@ public final class Reloads implements AutoCloseable {
 
   /** Runs one turn of the thread. */
   void run() {
+    drainChanges().forEach(each -> each.make(live));
     List<Requested> waiting = drainRequested();
     if (!waiting.isEmpty()) {
       String by =
@@ -158,6 +204,12 @@ public final class Reloads implements AutoCloseable {
   private synchronized List<Requested> drainRequested() {
     List<Requested> all = requested;
     requested = new ArrayList<>();
+    return all;
+  }
+
+  private synchronized List<Change> drainChanges() {
+    List<Change> all = changes;
+    changes = new ArrayList<>();
     return all;
   }
 
@@ -233,6 +285,7 @@ public final class Reloads implements AutoCloseable {
     if (running != null) {
       running.close();
     }
-    drainRequested().forEach(each -> each.then().accept("Sluice is shutting down"));
+    drainRequested().forEach(each -> each.then().accept(CLOSED));
+    drainChanges().forEach(each -> each.then().accept(CLOSED));
   }
 }

@@ -1,11 +1,13 @@
 package io.sluice.server.live;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ class ModeSwitchTest {
     private @Nullable String set;
     private @Nullable String refusal;
     private int failures;
+    private Runnable during = () -> {};
 
     synchronized void fails(int times) {
       failures = times;
@@ -50,6 +53,7 @@ class ModeSwitchTest {
 
     @Override
     public synchronized @Nullable String set(String key, @Nullable String value, String operator) {
+      during.run();
       if (failures > 0) {
         failures--;
         throw new IllegalStateException("busy");
@@ -107,6 +111,19 @@ class ModeSwitchTest {
     set(modes, "observe");
     assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "enforce"));
     assertThat(later.getQueue().stream().filter(task -> !isCancelled(task))).hasSize(1);
+  }
+
+  /** A lane that sends the data of the page must not wait for a change of settings. */
+  @Test
+  void the_pending_return_can_be_read_while_a_mode_is_set() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    List<ModeSwitch.@Nullable Back> seen = new ArrayList<>();
+    console.during =
+        () ->
+            seen.add(CompletableFuture.supplyAsync(modes::back).orTimeout(20, SECONDS).join());
+    set(modes, "observe");
+    assertThat(seen).containsExactly(new ModeSwitch.Back(60, "enforce"));
   }
 
   private static boolean isCancelled(Runnable task) {

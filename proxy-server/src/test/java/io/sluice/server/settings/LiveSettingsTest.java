@@ -1,6 +1,7 @@
 package io.sluice.server.settings;
 
 import static io.sluice.server.settings.SettingsText.withCluster;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -341,6 +343,24 @@ class LiveSettingsTest {
     settings.reload(ConfigurationText.read(next), applied::add);
     assertThat(applied).hasSize(1);
     assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.ENFORCE);
+  }
+
+  /** A lane that shows them must not wait for a change, which takes long. */
+  @Test
+  void the_settings_before_a_change_are_shown_to_other_threads_until_it_is_applied()
+      throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+    List<Setting> before = settings.shown();
+    List<List<Setting>> seen = new ArrayList<>();
+    settings.change(
+        "scheduling.mode",
+        "enforce",
+        "ops",
+        next ->
+            seen.add(
+                CompletableFuture.supplyAsync(settings::shown).orTimeout(20, SECONDS).join()));
+    assertThat(seen).containsExactly(before);
+    assertThat(settings.shown()).isNotEqualTo(before);
   }
 
   /** The proxy may have applied a part of the change. */

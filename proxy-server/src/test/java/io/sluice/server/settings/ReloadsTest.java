@@ -156,7 +156,54 @@ class ReloadsTest extends ReloadsFixture {
     reloads.close();
     List<@Nullable String> told = new ArrayList<>();
     reloads.ask("the test", told::add);
+    reloads.change("scheduling.mode", "enforce", "ops", applied::add, told::add);
+    assertThat(told).containsExactly("Sluice is shutting down", "Sluice is shutting down");
+  }
+
+  @Test
+  void changes_of_single_settings_are_made_in_their_order_on_the_thread_of_reloads() {
+    List<@Nullable String> told = new ArrayList<>();
+    reloads.change("scheduling.mode", "enforce", "ops", applied::add, told::add);
+    reloads.change("scheduling.mode", "passthrough", "ops", applied::add, told::add);
+    reloads.change("scheduling.mode", "none", "ops", applied::add, told::add);
+    assertThat(told).isEmpty();
+
+    reloads.run();
+    reloads.run();
+
+    assertThat(applied).hasSize(2);
+    assertThat(told.subList(0, 2)).containsOnlyNulls();
+    assertThat(told.get(2)).startsWith("scheduling.mode: \"none\" must be one of");
+    assertThat(told).hasSize(3);
+    assertThat(live.now().scheduling().mode()).isEqualTo(Mode.PASSTHROUGH);
+  }
+
+  @Test
+  void a_change_that_throws_is_told_and_the_next_one_is_made() {
+    List<@Nullable String> told = new ArrayList<>();
+    reloads.change(
+        "scheduling.mode",
+        "enforce",
+        "ops",
+        next -> {
+          throw new IllegalStateException("broken");
+        },
+        told::add);
+    reloads.change("scheduling.ageing", "1", "ops", applied::add, told::add);
+
+    reloads.run();
+
+    assertThat(told).containsExactly("the change failed: see the log", null);
+    assertThat(lines()).anyMatch(line -> line.equals("The change of scheduling.mode failed (ops)"));
+  }
+
+  @Test
+  void a_change_that_waits_at_the_end_is_refused() {
+    List<@Nullable String> told = new ArrayList<>();
+    reloads.change("scheduling.mode", "enforce", "ops", applied::add, told::add);
+    reloads.close();
     assertThat(told).containsExactly("Sluice is shutting down");
+    assertThat(applied).isEmpty();
   }
 
   @Test
