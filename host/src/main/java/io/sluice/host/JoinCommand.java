@@ -1,9 +1,14 @@
 package io.sluice.host;
 
+import io.sluice.host.join.JmxPort;
 import io.sluice.host.join.Join;
 import io.sluice.host.join.Join.WriteBack;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -18,7 +23,8 @@ import picocli.CommandLine.Option;
     name = "join",
     description = {
       "Lets dirty pages stay in memory longer while a node joins. Restores the settings when the"
-          + " node is NORMAL, at Ctrl-C and at SIGTERM.",
+          + " node is NORMAL, at Ctrl-C and at SIGTERM, and if its mode cannot be read for ten"
+          + " minutes.",
       "After kill -9, the next 'apply', 'join' or 'undo' restores them."
     },
     mixinStandardHelpOptions = true)
@@ -44,11 +50,45 @@ final class JoinCommand implements Callable<Integer> {
     private @Nullable String service;
   }
 
-  @Option(
-      names = "--jmx",
-      paramLabel = "HOST:PORT",
-      description = "JMX address of the node (default: attach to its JVM)")
-  private @Nullable String jmx;
+  @ArgGroup(exclusive = false)
+  private @Nullable Jmx jmx;
+
+  /** The options for the port of a node's JMX. */
+  static final class Jmx {
+    @Option(
+        names = "--jmx",
+        required = true,
+        paramLabel = "HOST:PORT",
+        description = "JMX address of the node (default: attach to its JVM)")
+    private String address = "";
+
+    @ArgGroup(exclusive = false)
+    private @Nullable Login login;
+
+    JmxPort port() throws IOException {
+      Login given = login;
+      return new JmxPort(
+          address,
+          given == null ? null : new JmxPort.Login(given.user, firstLine(given.passwordFile)));
+    }
+  }
+
+  /** The options for the login at a port. */
+  static final class Login {
+    @Option(
+        names = "--jmx-user",
+        required = true,
+        paramLabel = "NAME",
+        description = "user for --jmx, if it asks for a login")
+    private String user = "";
+
+    @Option(
+        names = "--jmx-password-file",
+        required = true,
+        paramLabel = "FILE",
+        description = "file whose first line is the password of --jmx-user")
+    private Path passwordFile = Path.of("");
+  }
 
   @Option(
       names = "--dirty-background-ratio",
@@ -87,14 +127,27 @@ final class JoinCommand implements Callable<Integer> {
     if (limitMinutes < 1 || limitMinutes > MINUTES_OF_YEAR) {
       throw new IllegalArgumentException("--limit-minutes must be 1 to " + MINUTES_OF_YEAR);
     }
+    JmxPort port = jmx == null ? null : jmx.port();
     PrintWriter out = command.commandLine().getOut();
     boolean joined =
         new Join(place.tree(), out::println)
             .run(
-                new Join.Target(node.pid, node.service, jmx),
+                new Join.Target(node.pid, node.service, port),
                 new WriteBack(background, ratio, expire, interval),
                 choices.namesScheduler() ? choices.options() : null,
                 60_000 * limitMinutes);
     return joined ? 0 : 1;
+  }
+
+  private static String firstLine(Path file) throws IOException {
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      String line = reader.readLine();
+      if (line == null || line.isEmpty()) {
+        throw new IllegalArgumentException("--jmx-password-file: no first line in " + file);
+      }
+      return line;
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException("--jmx-password-file: there is no file " + file, e);
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.host.kernel.Folder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -101,7 +102,7 @@ class HostCommandTest {
   @Test
   void a_kernel_without_an_advisor_gets_a_scan_rate() throws Exception {
     for (String name : new String[] {"advisor_mode", "advisor_max_cpu", "smart_scan"}) {
-      java.nio.file.Files.delete(temp.resolve("sys/kernel/mm/ksm/" + name));
+      Files.delete(temp.resolve("sys/kernel/mm/ksm/" + name));
     }
     assertThat(run("memory", "apply", "--watch", "0")).isZero();
     assertThat(folder.text("/sys/kernel/mm/ksm/pages_to_scan")).isEqualTo("4000\n");
@@ -133,5 +134,27 @@ class HostCommandTest {
     assertThat(run(line.split(" ", -1))).isEqualTo(1);
     assertThat(err).contains(message);
     assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "join --pid 1 --jmx-user anna --jmx-password-file p, --jmx=HOST:PORT",
+    "join --pid 1 --jmx a:1 --jmx-user anna, --jmx-password-file=FILE",
+    "join --pid 1 --jmx a:1 --jmx-password-file p, --jmx-user=NAME",
+  })
+  void a_login_has_a_port_a_user_and_a_password(String line, String missing) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+    assertThat(err).contains("Missing required").contains(missing);
+  }
+
+  @Test
+  void a_password_file_without_a_password_is_named() throws Exception {
+    Path file = temp.resolve("password");
+    String line = "join --pid 1 --jmx a:1 --jmx-user anna --jmx-password-file " + file;
+    assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    assertThat(err).isEqualTo("sluice: --jmx-password-file: there is no file " + file + "\n");
+    Files.writeString(file, "\nsecret\n");
+    assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    assertThat(err).isEqualTo("sluice: --jmx-password-file: no first line in " + file + "\n");
   }
 }

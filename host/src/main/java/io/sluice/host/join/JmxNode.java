@@ -1,7 +1,12 @@
 package io.sluice.host.join;
 
+import io.sluice.host.jvm.JmxRefused;
 import io.sluice.host.jvm.JvmBeans;
+import io.sluice.host.process.ProcessTable;
+import io.sluice.host.process.ProcessTable.HostProcess;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,38 +15,59 @@ import org.jspecify.annotations.Nullable;
 final class JmxNode implements NodeMode {
   private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
 
+  private final ProcessTable processes;
   private final long pid;
-  private final @Nullable String port;
+  private final @Nullable JmxPort port;
   private @Nullable JvmBeans beans;
 
   /**
    * Creates an object for the node in the process with that id.
    *
-   * @param port host and port of its JMX; null to attach to the process
+   * @param port its JMX port; null to attach to the process
    */
-  JmxNode(long pid, @Nullable String port) {
+  JmxNode(ProcessTable processes, long pid, @Nullable JmxPort port) {
+    this.processes = processes;
     this.pid = pid;
     this.port = port;
   }
 
   @Override
-  public Reading now() {
+  public Reading now() throws JmxRefused {
     try {
       // The bean appears late in the start of a node.
       return new Reading(connected().attribute(BEAN, "OperationMode"), "");
+    } catch (JmxRefused e) {
+      throw new JmxRefused("process " + pid + ": " + e.getMessage() + "; " + remedy(), e);
     } catch (IOException | RuntimeException e) {
       close();
       return Reading.failed(String.valueOf(e.getMessage()));
     }
   }
 
+  private String remedy() {
+    if (port == null) {
+      return "name the port of its JMX with --jmx";
+    }
+    return (port.login() == null ? "give" : "check")
+        + " --jmx-user and --jmx-password-file, or leave out --jmx to attach to its JVM";
+  }
+
   private JvmBeans connected() throws IOException {
     JvmBeans open = beans;
     if (open == null) {
-      open = port == null ? JvmBeans.ofProcess(pid) : JvmBeans.atPort(port);
+      open = port == null ? attached() : port.connect();
       beans = open;
     }
     return open;
+  }
+
+  private JvmBeans attached() throws IOException {
+    List<String> arguments = processes.find(pid).map(HostProcess::arguments).orElse(List.of());
+    Optional<String> flag = AttachFlags.forbidding(arguments);
+    if (flag.isPresent()) {
+      throw new JmxRefused("no process can attach to a JVM with " + flag.get());
+    }
+    return JvmBeans.ofProcess(pid);
   }
 
   @Override

@@ -27,18 +27,42 @@ public final class Join {
   /** The time after which a node that has not answered counts as one without a mode. */
   private static final long PATIENCE_MILLIS = 5_000;
 
+  /** The time within which a node that starts must have a mode. */
+  private static final long START_MILLIS = 600_000;
+
   private final HostTree tree;
   private final Consumer<String> out;
   private final Nodes nodes;
+  private final Time time;
 
   /** Connects to nodes. */
   interface Nodes {
     /**
      * Returns the node in a process, without a connection yet.
      *
-     * @param jmx host and port of its JMX; null to attach to the process
+     * @param jmx its JMX port; null to attach to the process
      */
-    NodeMode node(long pid, @Nullable String jmx);
+    NodeMode node(long pid, @Nullable JmxPort jmx);
+  }
+
+  /** A clock, and pauses by it. */
+  interface Time {
+    Time SYSTEM =
+        new Time() {
+          @Override
+          public long millis() {
+            return System.nanoTime() / 1_000_000;
+          }
+
+          @Override
+          public void pause(long millis) throws InterruptedException {
+            Thread.sleep(millis);
+          }
+        };
+
+    long millis();
+
+    void pause(long millis) throws InterruptedException;
   }
 
   /**
@@ -47,13 +71,14 @@ public final class Join {
    * @param out gets a line for each change and each mode of the node
    */
   public Join(HostTree tree, Consumer<String> out) {
-    this(tree, out, JmxNode::new);
+    this(tree, out, (pid, jmx) -> new JmxNode(new ProcessTable(tree), pid, jmx), Time.SYSTEM);
   }
 
-  Join(HostTree tree, Consumer<String> out, Nodes nodes) {
+  Join(HostTree tree, Consumer<String> out, Nodes nodes, Time time) {
     this.tree = tree;
     this.out = out;
     this.nodes = nodes;
+    this.time = time;
   }
 
   /**
@@ -61,21 +86,24 @@ public final class Join {
    *
    * @param pid its process; null if a service is named
    * @param service a systemd unit, which may start later; null if a process is named
-   * @param jmx host and port of its JMX; null to attach to the process
+   * @param jmx its JMX port; null to attach to the process
    */
-  public record Target(@Nullable Long pid, @Nullable String service, @Nullable String jmx) {}
+  public record Target(@Nullable Long pid, @Nullable String service, @Nullable JmxPort jmx) {}
 
   /**
-   * Changes the settings, waits for the node, and restores the settings.
+   * Changes the settings, waits for the node, and restores the settings. Restores them after some
+   * minutes if the node's mode cannot be read.
    *
    * @param schedulers the schedulers to set for that time; null to keep them
    * @param limitMillis the time after which the settings are restored in any case
    * @return whether the node has joined and all settings are restored
+   * @throws IOException if the node's mode can never be read, or a setting cannot be changed; all
+   *     settings are restored
    */
   public boolean run(
       Target target, WriteBack writeBack, Plan.@Nullable Options schedulers, long limitMillis)
       throws IOException, InterruptedException {
-    long end = millis() + limitMillis;
+    long end = time.millis() + limitMillis;
     try (Changes changes = Changes.begin(tree, out);
         ChangedSettings changed = new ChangedSettings(changes)) {
       // Before any change, so that a signal at any time finds what to undo.
@@ -94,7 +122,7 @@ public final class Join {
         }
         if (step == JoinStep.WAIT) {
           changed.set(wanted);
-          step = await(node, end);
+          step = await(node, mode.isPresent(), end);
         }
         out.accept(node.title() + ": " + describe(step));
       }
@@ -106,6 +134,10 @@ public final class Join {
     return switch (step) {
       case JOINED -> "NORMAL, it has joined";
       case FAILED -> "the node will not join";
+      case SILENT ->
+          "its mode could not be read for "
+              + START_MILLIS / 60_000
+              + " minutes, so the settings are restored";
       case ENDED -> "the process ended before the node had joined";
       case WAIT -> "not joined within the time limit";
     };
@@ -144,12 +176,12 @@ public final class Join {
     }
     String service = String.valueOf(target.service());
     out.accept("waiting for a node of the service " + service);
-    while (millis() < end) {
+    while (time.millis() < end) {
       Optional<HostProcess> node = processes.ofService(service);
       if (node.isPresent()) {
         return found(node.get().title(), node.get().pid(), target);
       }
-      Thread.sleep(POLL_MILLIS);
+      time.pause(POLL_MILLIS);
     }
     out.accept("the service " + service + " runs no Cassandra node");
     return null;
@@ -159,17 +191,23 @@ public final class Join {
     return new Found(title, new PatientMode(nodes.node(pid, target.jmx())));
   }
 
-  private static Reading read(Found node, long end) throws InterruptedException {
-    return node.mode().now(Math.max(0, Math.min(PATIENCE_MILLIS, end - millis())));
+  private Reading read(Found node, long end) throws IOException, InterruptedException {
+    return node.mode().now(Math.max(0, Math.min(PATIENCE_MILLIS, end - time.millis())));
   }
 
-  private JoinStep await(Found node, long end) throws InterruptedException {
+  /** Waits for the end of the join, and less long as long as the node has had no mode yet. */
+  private JoinStep await(Found node, boolean hasMode, long end)
+      throws IOException, InterruptedException {
+    long until = hasMode ? end : Math.min(end, time.millis() + START_MILLIS);
     String last = "";
-    while (millis() < end) {
-      Reading reading = read(node, end);
+    while (time.millis() < until) {
+      Reading reading = read(node, until);
       JoinStep step = JoinStep.of(node.mode().alive(), reading.mode());
       if (step != JoinStep.WAIT) {
         return step;
+      }
+      if (reading.mode().isPresent()) {
+        until = end;
       }
       String problem = reading.problem();
       String message = reading.mode().orElse(problem.isEmpty() ? "starting" : "no JMX: " + problem);
@@ -177,13 +215,9 @@ public final class Join {
         out.accept(node.title() + ": " + message);
         last = message;
       }
-      Thread.sleep(POLL_MILLIS);
+      time.pause(POLL_MILLIS);
     }
-    return JoinStep.WAIT;
-  }
-
-  private static long millis() {
-    return System.nanoTime() / 1_000_000;
+    return until < end ? JoinStep.SILENT : JoinStep.WAIT;
   }
 
   /** The changed settings, until they are restored. Safe for any thread. */

@@ -11,6 +11,8 @@ enum JoinStep {
   JOINED,
   /** The node will not join by itself. */
   FAILED,
+  /** The node's mode could not be read in the first minutes. */
+  SILENT,
   /** The node's process has ended. */
   ENDED;
 

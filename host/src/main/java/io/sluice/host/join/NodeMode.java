@@ -1,13 +1,18 @@
 package io.sluice.host.join;
 
+import io.sluice.host.jvm.JmxRefused;
 import java.io.Closeable;
 import java.util.Optional;
 
 /** Reads the mode of a node by JMX. */
 interface NodeMode extends Closeable {
 
-  /** Reads the mode. Blocks as long as the node does not answer. */
-  Reading now();
+  /**
+   * Reads the mode. Blocks as long as the node does not answer.
+   *
+   * @throws JmxRefused if no later read will succeed either; the message says what to do
+   */
+  Reading now() throws JmxRefused;
 
   /** Whether the node's process is alive. Does not block. */
   boolean alive();

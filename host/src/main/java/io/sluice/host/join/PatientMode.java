@@ -1,6 +1,7 @@
 package io.sluice.host.join;
 
 import io.sluice.host.join.NodeMode.Reading;
+import io.sluice.host.jvm.JmxRefused;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,8 +31,12 @@ final class PatientMode implements AutoCloseable {
     return thread;
   }
 
-  /** Returns the mode, or a problem if it is not known after that time. */
-  Reading now(long waitMillis) throws InterruptedException {
+  /**
+   * Returns the mode, or a problem if it is not known after that time.
+   *
+   * @throws JmxRefused if no later read will succeed either
+   */
+  Reading now(long waitMillis) throws JmxRefused, InterruptedException {
     Future<Reading> read = pending == null ? reader.submit(node::now) : pending;
     pending = read;
     try {
@@ -42,6 +47,9 @@ final class PatientMode implements AutoCloseable {
       // The next call waits for the same read.
       return NO_ANSWER;
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof JmxRefused refused) {
+        throw refused;
+      }
       throw new IllegalStateException(e.getCause());
     }
   }

@@ -3,6 +3,7 @@ package io.sluice.host.jvm;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -21,19 +22,42 @@ public final class JvmBeans implements AutoCloseable {
 
   // The URL comes from the operator, or from the JVM that is attached to.
   @SuppressWarnings("BanJNDI")
-  private JvmBeans(String url) throws IOException {
-    connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+  private JvmBeans(String url, Map<String, ?> environment) throws IOException {
+    try {
+      connector = JMXConnectorFactory.connect(new JMXServiceURL(url), environment);
+    } catch (SecurityException e) {
+      throw new JmxRefused("JMX refuses the login: " + e.getMessage(), e);
+    }
   }
 
-  /** Connects to a port, {@code host:port}. */
+  /**
+   * Connects to a port, {@code host:port}, without a login.
+   *
+   * @throws JmxRefused if it asks for one
+   */
   public static JvmBeans atPort(String port) throws IOException {
-    return new JvmBeans("service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi");
+    return new JvmBeans(url(port), Map.of());
+  }
+
+  /**
+   * Connects to a port, {@code host:port}, with a login.
+   *
+   * @throws JmxRefused if the login is refused
+   */
+  public static JvmBeans atPort(String port, String user, String password) throws IOException {
+    return new JvmBeans(
+        url(port), Map.of(JMXConnector.CREDENTIALS, new String[] {user, password}));
+  }
+
+  private static String url(String port) {
+    return "service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi";
   }
 
   /**
    * Attaches to a process, and connects to its local connector.
    *
    * @throws IOException if the process is no JVM, or not one yet; it gets no signal then
+   * @throws JmxRefused if this Java runtime cannot attach
    */
   public static JvmBeans ofProcess(long pid) throws IOException {
     // An attach begins with SIGQUIT, which ends a process that does not handle it.
@@ -41,9 +65,9 @@ public final class JvmBeans implements AutoCloseable {
       throw new IOException("process " + pid + " is no JVM, or has only begun to start");
     }
     try {
-      return new JvmBeans(Attached.connector(pid));
+      return new JvmBeans(Attached.connector(pid), Map.of());
     } catch (LinkageError e) {
-      throw new IOException("this Java runtime cannot attach to others", e);
+      throw new JmxRefused("this Java runtime cannot attach to others", e);
     }
   }
 

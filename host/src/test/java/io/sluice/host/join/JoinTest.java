@@ -1,13 +1,17 @@
 package io.sluice.host.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.host.join.Join.WriteBack;
+import io.sluice.host.join.NodeMode.Reading;
+import io.sluice.host.jvm.JmxRefused;
 import io.sluice.host.kernel.Folder;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JoinTest {
   private static final String EXPIRE = "/proc/sys/vm/dirty_expire_centisecs";
   private static final long PID = 17;
+  private static final long DAY_MILLIS = 86_400_000;
 
   @TempDir private Path temp = Path.of("");
   private Folder folder = new Folder(temp);
@@ -41,8 +46,19 @@ class JoinTest {
     endOfTest.countDown();
   }
 
+  /** A node that is alive. */
+  private interface LivingNode extends NodeMode {
+    @Override
+    default boolean alive() {
+      return true;
+    }
+
+    @Override
+    default void close() {}
+  }
+
   /** A node with these modes, one after another, which then hangs. */
-  private final class FakeMode implements NodeMode {
+  private final class FakeMode implements LivingNode {
     private final List<String> left;
 
     FakeMode(String... modes) {
@@ -61,18 +77,30 @@ class JoinTest {
       }
       return Reading.failed("the test is over");
     }
+  }
+
+  /** A time that passes only in pauses. */
+  private static final class FakeTime implements Join.Time {
+    private long now;
 
     @Override
-    public boolean alive() {
-      return true;
+    public long millis() {
+      return now;
     }
 
     @Override
-    public void close() {}
+    public void pause(long millis) {
+      now += millis;
+    }
   }
 
   private boolean join(NodeMode node, long limitMillis) throws IOException, InterruptedException {
-    return new Join(HostTree.at(temp), said::add, (pid, jmx) -> node)
+    return join(node, limitMillis, Join.Time.SYSTEM);
+  }
+
+  private boolean join(NodeMode node, long limitMillis, Join.Time time)
+      throws IOException, InterruptedException {
+    return new Join(HostTree.at(temp), said::add, (pid, jmx) -> node, time)
         .run(new Join.Target(PID, null, null), new WriteBack(40, 60, 120, 5), null, limitMillis);
   }
 
@@ -111,5 +139,66 @@ class JoinTest {
 
     assertThat(said).contains("process 17: NORMAL, it has joined");
     assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_node_that_refuses_from_the_start_changes_nothing() {
+    LivingNode node =
+        () -> {
+          throw new JmxRefused("give a login");
+        };
+
+    assertThatThrownBy(() -> join(node, 60_000)).hasMessage("give a login");
+    assertThat(said).isEmpty();
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_node_that_refuses_later_gets_its_settings_back() {
+    Iterator<Reading> readings = List.of(Reading.failed("Connection refused")).iterator();
+    LivingNode node =
+        () -> {
+          if (readings.hasNext()) {
+            return readings.next();
+          }
+          throw new JmxRefused("give a login");
+        };
+
+    assertThatThrownBy(() -> join(node, 60_000, new FakeTime())).hasMessage("give a login");
+    assertThat(said).containsSubsequence(EXPIRE + ": 3000 -> 12000", EXPIRE + ": 12000 -> 3000");
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_node_without_a_mode_for_ten_minutes_gets_its_settings_back() throws Exception {
+    FakeTime time = new FakeTime();
+    LivingNode node = () -> Reading.failed("Connection refused");
+
+    assertThat(join(node, DAY_MILLIS, time)).isFalse();
+
+    assertThat(time.millis()).isEqualTo(600_000);
+    assertThat(said)
+        .containsSubsequence(
+            EXPIRE + ": 3000 -> 12000",
+            "process 17: no JMX: Connection refused",
+            "process 17: its mode could not be read for 10 minutes, so the settings are restored",
+            EXPIRE + ": 12000 -> 3000");
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_node_whose_mode_was_read_once_is_waited_for_until_the_limit() throws Exception {
+    FakeTime time = new FakeTime();
+    Iterator<Reading> readings =
+        List.of(
+                Reading.failed("Connection refused"),
+                new Reading(Optional.of("JOINING"), ""))
+            .iterator();
+    LivingNode node = () -> readings.hasNext() ? readings.next() : Reading.failed("lost");
+
+    assertThat(join(node, DAY_MILLIS, time)).isFalse();
+
+    assertThat(time.millis()).isEqualTo(DAY_MILLIS);
+    assertThat(said).contains("process 17: not joined within the time limit");
   }
 }

@@ -1,0 +1,64 @@
+package io.sluice.host.jvm;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.Arrays;
+import java.util.Map;
+import javax.management.remote.JMXAuthenticator;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnectorServer;
+import javax.management.remote.rmi.RMIJRMPServerImpl;
+import javax.security.auth.Subject;
+
+/** A JMX port of this JVM that asks for a login. */
+public final class GuardedJmx implements AutoCloseable {
+  private final Registry registry;
+  private final RMIConnectorServer connector;
+  private int port;
+
+  /** Opens a port for a user with that password. */
+  public GuardedJmx(String user, String password) throws Exception {
+    RMIServerSocketFactory sockets =
+        any -> {
+          ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+          port = socket.getLocalPort();
+          return socket;
+        };
+    registry = LocateRegistry.createRegistry(0, null, sockets);
+    JMXAuthenticator guard =
+        given -> {
+          if (given instanceof String[] login
+              && Arrays.equals(login, new String[] {user, password})) {
+            return new Subject();
+          }
+          throw new SecurityException("Authentication failed!");
+        };
+    RMIJRMPServerImpl server =
+        new RMIJRMPServerImpl(0, null, null, Map.of(JMXConnectorServer.AUTHENTICATOR, guard));
+    connector =
+        new RMIConnectorServer(
+            new JMXServiceURL("service:jmx:rmi://"),
+            Map.of(),
+            server,
+            ManagementFactory.getPlatformMBeanServer());
+    connector.start();
+    registry.bind("jmxrmi", server.toStub());
+  }
+
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.stop();
+    UnicastRemoteObject.unexportObject(registry, true);
+  }
+}
