@@ -1,8 +1,6 @@
 package io.sluice.host;
 
 import io.sluice.host.plan.Fragments;
-import io.sluice.host.plan.Plan;
-import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,9 +26,8 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = command.commandLine().getOut();
-    HostTree tree = place.tree();
-    Fragments fragments = new Fragments(tree, Plan.of(tree, choices.options()));
-    for (Map.Entry<String, List<String>> file : fragments.files().entrySet()) {
+    Map<String, List<String>> files = Fragments.of(place.tree(), choices.options()).files();
+    for (Map.Entry<String, List<String>> file : files.entrySet()) {
       if (!file.getValue().isEmpty()) {
         out.println("# " + file.getKey());
         file.getValue().forEach(out::println);

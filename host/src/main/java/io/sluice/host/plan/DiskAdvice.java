@@ -90,7 +90,8 @@ final class DiskAdvice {
               path, current, kind.words() + ": there is no choice of schedulers", "the kernel"));
     }
     String chosen = options.schedulers().get(kind);
-    String proposed = chosen != null ? chosen : kind.scheduler();
+    String advised = chosen != null ? chosen : kind.scheduler();
+    String proposed = advised;
     if (proposed == null || (chosen == null && kind.takes(current))) {
       proposed = current;
     }
@@ -100,7 +101,11 @@ final class DiskAdvice {
     }
     List<Advice> all = new ArrayList<>();
     String source = chosen != null ? CHOSEN : RED_HAT;
-    all.add(Advice.of(path, current, proposed, why(kind, proposed), source));
+    String why = why(kind, proposed);
+    all.add(
+        proposed.equals(advised)
+            ? Advice.of(path, current, proposed, why, source)
+            : Advice.keep(path, current, why, source));
     if (proposed.equals(BFQ)) {
       all.addAll(bfq(queue, kind));
     }
@@ -151,7 +156,9 @@ final class DiskAdvice {
         most < DiskKind.ROTATIONAL.readAheadKb()
             ? "flash: read-ahead of point reads costs bandwidth and page cache"
             : kind.words() + ": at most 64 KB ahead of a point read";
-    String proposed = Integer.parseInt(current) <= most ? current : Integer.toString(most);
-    return Advice.of(path, current, proposed, why, DOCS + "; " + CHECK);
+    String source = DOCS + "; " + CHECK;
+    return Integer.parseInt(current) < most
+        ? Advice.keep(path, current, why, source)
+        : Advice.of(path, current, Integer.toString(most), why, source);
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The plan as files for configuration management. The files include settings that are good already,
- * so that they stay so on every host and after every boot.
+ * The plan as files for configuration management. The files include settings that have the
+ * recommended value already, so that they have it on every host and after every boot.
  */
 public final class Fragments {
   /** The file of kernel parameters. */
@@ -29,11 +29,21 @@ public final class Fragments {
 
   private final HostTree tree;
   private final Plan plan;
+  private final boolean devicesNamed;
 
-  /** Creates the files of a plan, which was made from that tree. */
-  public Fragments(HostTree tree, Plan plan) {
+  private Fragments(HostTree tree, Plan plan, boolean devicesNamed) {
     this.tree = tree;
     this.plan = plan;
+    this.devicesNamed = devicesNamed;
+  }
+
+  /**
+   * Creates the files of the plan for a host.
+   *
+   * @throws IOException if it is not a Linux host, or a file cannot be read
+   */
+  public static Fragments of(HostTree tree, Plan.Options options) throws IOException {
+    return new Fragments(tree, Plan.of(tree, options), !options.devices().isEmpty());
   }
 
   /** Returns the lines by the path of the file. */
@@ -64,7 +74,10 @@ public final class Fragments {
     return lines;
   }
 
-  /** Returns one rule for each kind of disk on the host, not for each disk. */
+  /**
+   * Returns one rule for each kind of disk on the host, not for each disk, unless the operator has
+   * named disks. A rule has only recommended values: one that a disk merely keeps is its own.
+   */
   private List<String> udev() throws IOException {
     Map<String, Map<String, String>> byMatch = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : valuesBelow(BLOCK).entrySet()) {
@@ -83,9 +96,13 @@ public final class Fragments {
     return lines;
   }
 
-  /** Returns a match for disks with the same name prefix and the same {@code rotational}. */
+  /**
+   * Returns a match for disks with the same name prefix and the same {@code rotational}; for that
+   * disk alone if the operator has named disks.
+   */
   private String match(String device) throws IOException {
-    String names = device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
+    String names =
+        devicesNamed ? device : device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
     String rotational = tree.read(BLOCK + device + "/queue/rotational").orElse("0").strip();
     return "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\""
         + names

@@ -65,8 +65,7 @@ final class VmAdvice {
     }
     if (devices == 0) {
       return List.of(
-          Advice.of(
-              path, current.get(), current.get(), "no swap, so it has no effect", SWAP_CHECK));
+          Advice.leave(path, current.get(), "no swap, so it has no effect", SWAP_CHECK));
     }
     boolean low = current.get().equals("0") || current.get().equals("1");
     return List.of(

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PlanTest {
   private static final String ALL = "none [mq-deadline] kyber bfq";
+  private static final String SCHEDULER = "ATTR{queue/scheduler}=";
+  private static final String READ_AHEAD = "ATTR{queue/read_ahead_kb}=";
 
   @TempDir private Path temp = Path.of("");
   private Folder folder = new Folder(temp);
@@ -36,6 +38,20 @@ class PlanTest {
 
   private static String queue(String device, String name) {
     return "/sys/block/" + device + "/queue/" + name;
+  }
+
+  private Map<String, List<String>> export(Plan.Options options) throws IOException {
+    return Fragments.of(new ModelKernel(folder).boot(), options).files();
+  }
+
+  /** Returns a rule of udev with these values. */
+  private static String rule(String names, String rotational, String... values) {
+    return "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\""
+        + names
+        + "\", ATTR{queue/rotational}==\""
+        + rotational
+        + "\", "
+        + String.join(", ", values);
   }
 
   private Advice line(String path) throws IOException {
@@ -231,20 +247,13 @@ class PlanTest {
         .disk("sdb", ALL, true, 64)
         .disk("nvme0n1", "[none] bfq", false, 128)
         .vm("max_map_count", "1048575");
-    HostTree tree = new ModelKernel(folder).boot();
-    Map<String, List<String>> files =
-        new Fragments(tree, Plan.of(tree, Plan.Options.none())).files();
+    Map<String, List<String>> files = export(Plan.Options.none());
     assertThat(files.get(Fragments.SYSCTL))
-        .containsExactly(
-            "vm.max_map_count = 1048575", "vm.swappiness = 60", "vm.zone_reclaim_mode = 0");
-    String rule =
-        "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\"%s\","
-            + " ATTR{queue/rotational}==\"%s\", ATTR{queue/scheduler}=\"%s\","
-            + " ATTR{queue/read_ahead_kb}=\"%s\"";
+        .containsExactly("vm.max_map_count = 1048575", "vm.zone_reclaim_mode = 0");
     assertThat(files.get(Fragments.UDEV))
         .containsExactly(
-            rule.formatted("nvme*", "0", "none", "4"),
-            rule.formatted("sd*", "1", "mq-deadline", "64"));
+            rule("nvme*", "0", SCHEDULER + "\"none\"", READ_AHEAD + "\"4\""),
+            rule("sd*", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""));
     assertThat(files.get(Fragments.TMPFILES))
         .contains("w /sys/kernel/mm/transparent_hugepage/enabled - - - - madvise");
     assertThat(files.get(Fragments.LIMITS))
@@ -254,6 +263,45 @@ class PlanTest {
             "LimitNOFILE=100000",
             "LimitNPROC=32768",
             "LimitAS=infinity");
+  }
+
+  @Test
+  void export_has_the_recommended_value_for_disks_of_which_one_keeps_its_own() throws IOException {
+    folder
+        .disk("sda", "[none] mq-deadline", false, 0)
+        .disk("sdb", "[bfq] none mq-deadline", false, 128);
+
+    assertThat(export(Plan.Options.none()).get(Fragments.UDEV))
+        .containsExactly(rule("sd*", "0", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"4\""));
+  }
+
+  @Test
+  void export_has_no_value_that_a_disk_merely_keeps() throws IOException {
+    folder
+        .disk("sda", "[none] mq-deadline", false, 0)
+        .disk("sdb", ALL, true, 16)
+        .disk("dm-0", "[none] bfq", true, 64);
+
+    assertThat(export(Plan.Options.none()).get(Fragments.UDEV))
+        .containsExactly(
+            rule("dm-*", "1", READ_AHEAD + "\"64\""),
+            rule("sd*", "1", SCHEDULER + "\"mq-deadline\""));
+  }
+
+  @Test
+  void export_for_named_devices_matches_no_others() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("sdc", ALL, true, 128);
+
+    assertThat(
+            export(new Plan.Options(Map.of(), 1, List.of("sdb", "sdc"))).get(Fragments.UDEV))
+        .containsExactly(
+            rule("sdb", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""),
+            rule("sdc", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""));
+  }
+
+  @Test
+  void without_swap_its_setting_is_left_alone() throws IOException {
+    assertThat(line("/proc/sys/vm/swappiness").verdict()).isEqualTo(Verdict.LEAVE);
   }
 
   @Test
