@@ -1,6 +1,7 @@
 package io.sluice.evaluate;
 
 import io.sluice.cluster.ProxyProcess;
+import io.sluice.evaluate.disk.DiskFailure;
 import io.sluice.evaluate.study.Bed;
 import io.sluice.evaluate.study.Outcome;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class StudyRun {
   }
 
   /**
-   * Measures all beds.
+   * Measures all beds. A bed without its disk becomes a note in the report.
    *
    * @param restrictions restrictions by this machine or user, as sentences for the report
    * @param command the command line, for the report
@@ -49,7 +50,15 @@ final class StudyRun {
           settings.put("heap of a node", options.node().jvm().heap());
           reporting.recording().about("settings", settings);
           for (int i = 0; i < beds.size() && !reporting.isOver(); i++) {
-            measure(beds.get(i), endOfShare(beds.size(), i));
+            Bed.Plan bed = beds.get(i);
+            try {
+              measure(bed, endOfShare(beds.size(), i));
+            } catch (DiskFailure e) {
+              // The other beds may have other disks.
+              String note = bed.group() + ": " + e.getMessage() + ". No more is measured there.";
+              notes().note(note);
+              reporting.say(note);
+            }
           }
         });
   }

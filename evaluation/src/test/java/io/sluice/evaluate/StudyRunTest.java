@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.evaluate.disk.DiskFailure;
 import io.sluice.evaluate.figures.Measure;
 import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.figures.RunFiles;
@@ -23,6 +24,7 @@ import picocli.CommandLine;
 class StudyRunTest {
   @TempDir private Path temp = Path.of("");
 
+  private RuntimeException failure = new ClusterFailure("the node has ended");
   private final List<String> played = new ArrayList<>();
   private final StringWriter said = new StringWriter();
 
@@ -76,7 +78,7 @@ class StudyRunTest {
     public Outcome play(int load, int target, long seed) {
       steps++;
       if (steps == failsAt) {
-        throw new ClusterFailure("the node has ended");
+        throw failure;
       }
       played.add(group + " " + loads().get(load) + " " + targets().get(target));
       return new Outcome(
@@ -143,6 +145,20 @@ class StudyRunTest {
 
     assertThat(played).endsWith("close a");
     assertThat(temp.resolve("results.json")).content().contains("the node has ended", "light");
+  }
+
+  @Test
+  void a_bed_whose_disk_cannot_be_created_is_a_note_and_the_others_are_measured() throws Exception {
+    failure = new DiskFailure("cannot create the disk: no loop device");
+    run(
+        List.of(bed("a", Duration.ZERO, 3), bed("b", Duration.ZERO, 0)),
+        "--rounds=1",
+        "--out=" + temp);
+
+    String note = "a: cannot create the disk: no loop device. No more is measured there.";
+    assertThat(played).containsSubsequence("a light ours", "close a", "open b", "close b");
+    assertThat(RunFiles.read(temp).notes()).contains(note);
+    assertThat(said.toString()).contains(note);
   }
 
   @Test

@@ -22,7 +22,11 @@ public interface Disk extends AutoCloseable {
     /** Returns the name in reports. */
     String name();
 
-    /** Opens the disk, and creates it if it is a simulated one. */
+    /**
+     * Opens the disk, and creates it if it is a simulated one.
+     *
+     * @throws DiskFailure if it cannot be created
+     */
     Disk open() throws InterruptedException;
   }
 }

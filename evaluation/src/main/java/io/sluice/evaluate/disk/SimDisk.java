@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,15 +23,19 @@ public final class SimDisk implements Disk {
   private final Process process;
   private final BufferedReader output;
   private final Path folder;
-  private final DiskShape shape;
+  private final Map<String, String> about;
   private final String device;
 
   private SimDisk(
-      Process process, BufferedReader output, Path folder, DiskShape shape, String device) {
+      Process process,
+      BufferedReader output,
+      Path folder,
+      Map<String, String> about,
+      String device) {
     this.process = process;
     this.output = output;
     this.folder = folder;
-    this.shape = shape;
+    this.about = about;
     this.device = device;
   }
 
@@ -48,7 +53,7 @@ public final class SimDisk implements Disk {
       }
 
       @Override
-      public SimDisk open() {
+      public SimDisk open() throws InterruptedException {
         return start(folder, shape);
       }
     };
@@ -57,13 +62,14 @@ public final class SimDisk implements Disk {
   /**
    * Creates a simulated disk.
    *
-   * @throws ClusterFailure if the disk cannot be created; the message has the reason
+   * @throws DiskFailure if the disk cannot be created; the message has the reason
    */
-  public static SimDisk start(Path folder, DiskShape shape) {
+  private static SimDisk start(Path folder, DiskShape shape) throws InterruptedException {
     try {
       Files.createDirectories(folder);
+      List<String> realTime = realTime(CHRT);
       Process process =
-          new ProcessBuilder(OwnSession.of(command(folder, shape)))
+          new ProcessBuilder(OwnSession.of(command(realTime, folder, shape)))
               .redirectError(log(folder).toFile())
               .start();
       BufferedReader output =
@@ -71,24 +77,44 @@ public final class SimDisk implements Disk {
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
       String ready = firstLineWith(output, "ready ");
       if (ready == null) {
-        throw new ClusterFailure(
+        throw new DiskFailure(
             "cannot create the simulated disk: " + Files.readString(log(folder)).strip());
       }
-      return new SimDisk(process, output, folder, shape, ready.substring("ready ".length()));
+      Map<String, String> about = new LinkedHashMap<>(shape.about());
+      about.put(
+          "priority of the simulated disk",
+          realTime.isEmpty() ? "normal: no real-time priority is granted" : "real time");
+      return new SimDisk(process, output, folder, about, ready.substring("ready ".length()));
     } catch (IOException e) {
-      throw new ClusterFailure("cannot create the simulated disk: " + e.getMessage(), e);
+      throw new DiskFailure("cannot create the simulated disk: " + e.getMessage(), e);
     }
   }
 
   /**
-   * Returns the command, with a real-time priority if possible: a busy machine would slow the disk
-   * down.
+   * Returns the beginning of a command that gets a real-time priority: a busy machine would slow
+   * the disk down. Returns nothing if the system refuses that priority, as it may even to root.
    */
-  private static List<String> command(Path folder, DiskShape shape) {
-    List<String> command = new ArrayList<>();
-    if (Files.isExecutable(CHRT)) {
-      command.addAll(List.of(CHRT.toString(), "-f", "10"));
+  static List<String> realTime(Path chrt) throws InterruptedException {
+    if (!Files.isExecutable(chrt)) {
+      return List.of();
     }
+    List<String> beginning = List.of(chrt.toString(), "-f", "10");
+    List<String> trial = new ArrayList<>(beginning);
+    trial.add("true");
+    try {
+      Process process =
+          new ProcessBuilder(OwnSession.of(trial))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0 ? beginning : List.of();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private static List<String> command(List<String> realTime, Path folder, DiskShape shape) {
+    List<String> command = new ArrayList<>(realTime);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(System.getProperty("java.class.path"));
@@ -147,7 +173,7 @@ public final class SimDisk implements Disk {
 
   @Override
   public Map<String, String> about() {
-    return shape.about();
+    return about;
   }
 
   @Override
