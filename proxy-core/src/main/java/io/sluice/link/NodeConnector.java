@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeConnector {
 
+  /** Creates the link of an established connection. */
+  interface Opening {
+    Link open(Channel channel);
+  }
+
   private final Function<Lane, Bootstrap> bootstraps;
   private final Tls tls;
   private final BooleanSupplier closed;
@@ -41,11 +46,10 @@ final class NodeConnector {
   /**
    * Connects to a node.
    *
-   * @param open creates the link of the established connection; called on {@code lane}
+   * @param open called on {@code lane} when the connection is established
    * @param waiter is told of a failure
    */
-  void connect(
-      Lane lane, Node node, Duration timeout, Function<Channel, Link> open, LinkWaiter waiter) {
+  void connect(Lane lane, Node node, Duration timeout, Opening open, LinkWaiter waiter) {
     ChannelFuture connecting =
         bootstraps
             .apply(lane)
@@ -67,18 +71,14 @@ final class NodeConnector {
   }
 
   private void connected(
-      Channel channel,
-      Node node,
-      Duration timeout,
-      Function<Channel, Link> open,
-      LinkWaiter waiter) {
+      Channel channel, Node node, Duration timeout, Opening open, LinkWaiter waiter) {
     if (closed.getAsBoolean()) {
       channel.close();
       waiter.failed(LinkFailure.unreachable(reason(node, null)));
     } else if (tls.isOn()) {
       tls.connect(channel, node.address(), timeout, new Secured(channel, node, open, waiter));
     } else {
-      open.apply(channel);
+      open.open(channel);
     }
   }
 
@@ -87,11 +87,11 @@ final class NodeConnector {
 
     private final Channel channel;
     private final Node node;
-    private final Function<Channel, Link> open;
+    private final Opening open;
     private final LinkWaiter waiter;
     private @Nullable Link link;
 
-    Secured(Channel channel, Node node, Function<Channel, Link> open, LinkWaiter waiter) {
+    Secured(Channel channel, Node node, Opening open, LinkWaiter waiter) {
       this.channel = channel;
       this.node = node;
       this.open = open;
@@ -100,7 +100,7 @@ final class NodeConnector {
 
     @Override
     public void secured() {
-      link = open.apply(channel);
+      link = open.open(channel);
     }
 
     @Override

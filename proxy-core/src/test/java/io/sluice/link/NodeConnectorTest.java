@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelException;
-import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -65,7 +66,7 @@ class NodeConnectorTest {
 
   @Test
   void a_socket_that_cannot_be_created_is_a_failed_connection() throws Exception {
-    EventLoopGroup group = new DefaultEventLoopGroup(1);
+    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     Bootstrap broken =
         new Bootstrap()
             .group(group)

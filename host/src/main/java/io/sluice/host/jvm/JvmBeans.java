@@ -45,8 +45,7 @@ public final class JvmBeans implements AutoCloseable {
    * @throws JmxRefused if the login is refused
    */
   public static JvmBeans atPort(String port, String user, String password) throws IOException {
-    return new JvmBeans(
-        url(port), Map.of(JMXConnector.CREDENTIALS, new String[] {user, password}));
+    return new JvmBeans(url(port), Map.of(JMXConnector.CREDENTIALS, new String[] {user, password}));
   }
 
   private static String url(String port) {

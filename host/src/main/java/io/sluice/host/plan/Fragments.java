@@ -101,8 +101,7 @@ public final class Fragments {
    * disk alone if the operator has named disks.
    */
   private String match(String device) throws IOException {
-    String names =
-        devicesNamed ? device : device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
+    String names = devicesNamed ? device : device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
     String rotational = tree.read(BLOCK + device + "/queue/rotational").orElse("0").strip();
     return "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\""
         + names

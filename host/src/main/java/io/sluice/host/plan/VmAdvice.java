@@ -64,8 +64,7 @@ final class VmAdvice {
       return List.of(Advice.leave(path, "–", NOT_THERE, "left alone"));
     }
     if (devices == 0) {
-      return List.of(
-          Advice.leave(path, current.get(), "no swap, so it has no effect", SWAP_CHECK));
+      return List.of(Advice.leave(path, current.get(), "no swap, so it has no effect", SWAP_CHECK));
     }
     boolean low = current.get().equals("0") || current.get().equals("1");
     return List.of(

@@ -52,8 +52,7 @@ class JmxNodeTest {
 
     assertThatThrownBy(node(null)::now)
         .isInstanceOf(JmxRefused.class)
-        .hasMessageStartingWith(
-            "process " + PID + ": no process can attach to a JVM with -X")
+        .hasMessageStartingWith("process " + PID + ": no process can attach to a JVM with -X")
         .hasMessageEndingWith("; name the port of its JMX with --jmx");
   }
 

@@ -190,9 +190,7 @@ class JoinTest {
   void a_node_whose_mode_was_read_once_is_waited_for_until_the_limit() throws Exception {
     FakeTime time = new FakeTime();
     Iterator<Reading> readings =
-        List.of(
-                Reading.failed("Connection refused"),
-                new Reading(Optional.of("JOINING"), ""))
+        List.of(Reading.failed("Connection refused"), new Reading(Optional.of("JOINING"), ""))
             .iterator();
     LivingNode node = () -> readings.hasNext() ? readings.next() : Reading.failed("lost");
 

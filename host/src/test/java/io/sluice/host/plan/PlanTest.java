@@ -292,8 +292,7 @@ class PlanTest {
   void export_for_named_devices_matches_no_others() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("sdc", ALL, true, 128);
 
-    assertThat(
-            export(new Plan.Options(Map.of(), 1, List.of("sdb", "sdc"))).get(Fragments.UDEV))
+    assertThat(export(new Plan.Options(Map.of(), 1, List.of("sdb", "sdc"))).get(Fragments.UDEV))
         .containsExactly(
             rule("sdb", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""),
             rule("sdc", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""));

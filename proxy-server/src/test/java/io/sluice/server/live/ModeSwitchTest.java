@@ -120,8 +120,7 @@ class ModeSwitchTest {
     set(modes, "passthrough");
     List<ModeSwitch.@Nullable Back> seen = new ArrayList<>();
     console.during =
-        () ->
-            seen.add(CompletableFuture.supplyAsync(modes::back).orTimeout(20, SECONDS).join());
+        () -> seen.add(CompletableFuture.supplyAsync(modes::back).orTimeout(20, SECONDS).join());
     set(modes, "observe");
     assertThat(seen).containsExactly(new ModeSwitch.Back(60, "enforce"));
   }

@@ -357,8 +357,7 @@ class LiveSettingsTest {
         "enforce",
         "ops",
         next ->
-            seen.add(
-                CompletableFuture.supplyAsync(settings::shown).orTimeout(20, SECONDS).join()));
+            seen.add(CompletableFuture.supplyAsync(settings::shown).orTimeout(20, SECONDS).join()));
     assertThat(seen).containsExactly(before);
     assertThat(settings.shown()).isNotEqualTo(before);
   }
