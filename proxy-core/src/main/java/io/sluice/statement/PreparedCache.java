@@ -159,11 +159,13 @@ public final class PreparedCache implements PreparedTexts {
     TextReader.Understood read = reading.read(text.cql(), text.keyspace());
     long schema = number(catalog);
     return byId.asMap()
-        .compute(id, (same, known) -> new Prepared(text, schema, read, sentBefore(id, known)));
-  }
-
-  private SentMetadata sentBefore(PreparedId id, @Nullable Prepared known) {
-    return known == null ? new SentMetadata(evicted.getIfPresent(id) != null) : known.sent();
+        .compute(
+            id,
+            (same, known) -> {
+              SentMetadata sent =
+                  known == null ? new SentMetadata(evicted.getIfPresent(id) != null) : known.sent();
+              return new Prepared(text, schema, read, sent);
+            });
   }
 
   private long number(Catalog catalog) {

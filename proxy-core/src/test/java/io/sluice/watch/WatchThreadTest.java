@@ -105,10 +105,13 @@ class WatchThreadTest {
 
   @Test
   void a_cancelled_task_does_not_run() throws Exception {
+    CompletableFuture<Void> busy = new CompletableFuture<>();
     CountDownLatch later = new CountDownLatch(1);
-    Timer.Timeout cancelled = thread.schedule(20_000_000, () -> log.add("cancelled"));
-    thread.schedule(30_000_000, later::countDown);
+    thread.schedule(0, busy::join);
+    Timer.Timeout cancelled = thread.schedule(1_000_000, () -> log.add("cancelled"));
+    thread.schedule(2_000_000, later::countDown);
     cancelled.cancel();
+    busy.complete(null);
     await(later);
     assertThat(log).isEmpty();
   }

@@ -118,7 +118,8 @@ public final class FakeNode implements AutoCloseable {
       return;
     }
     server.close().syncUninterruptibly();
-    die();
+    // No request that is sent from here on is answered.
+    connections.forEach(each -> each.close().syncUninterruptibly());
     loops.close();
   }
 

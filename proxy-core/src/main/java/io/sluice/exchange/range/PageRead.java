@@ -43,9 +43,15 @@ final class PageRead implements PieceListener {
   /** The errors of pieces, by number, that the page has not reached. */
   private final Map<Integer, PieceError> errors = new HashMap<>();
 
-  private boolean stepping;
-  private boolean stepAgain;
+  private Stepping stepping = Stepping.NO;
   private boolean over;
+
+  /** Whether steps are executed, and whether an answer has arrived meanwhile. */
+  private enum Stepping {
+    NO,
+    ONCE,
+    AGAIN
+  }
 
   /** Creates a page that {@link #start} starts. It holds the client's request until it ends. */
   PageRead(PageContext page, PageOutcome outcome) {
@@ -106,19 +112,18 @@ final class PageRead implements PieceListener {
 
   /** Executes the merger's steps until it waits. An answer may arrive during a step. */
   private void proceed() {
-    if (stepping) {
-      stepAgain = true;
+    if (stepping != Stepping.NO) {
+      stepping = Stepping.AGAIN;
       return;
     }
-    stepping = true;
     do {
-      stepAgain = false;
+      stepping = Stepping.ONCE;
       boolean more = !over;
       while (more) {
         more = execute(merger.next()) && !over;
       }
-    } while (stepAgain && !over);
-    stepping = false;
+    } while (stepping == Stepping.AGAIN && !over);
+    stepping = Stepping.NO;
   }
 
   /** Executes a step. Returns whether another step may follow at once. */

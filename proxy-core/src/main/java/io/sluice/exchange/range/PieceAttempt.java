@@ -239,7 +239,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   /** Handles an error that a node has answered. */
   private void onNodeError(int error, Frame frame) {
     if (listener.takesErrors() && error != ErrorCode.UNPREPARED) {
-      error(frame);
+      listener.failed(piece.number(), new PieceError.OfNode(frame));
       return;
     }
     switch (error) {
@@ -266,12 +266,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (failedOver) {
       error.release();
     } else {
-      error(error);
+      listener.failed(piece.number(), new PieceError.OfNode(error));
     }
-  }
-
-  private void error(Frame error) {
-    listener.failed(piece.number(), new PieceError.OfNode(error));
   }
 
   private void timedOut(@Nullable Frame error) {
@@ -280,7 +276,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       if (error == null) {
         failed(new Failure.Unknown("Operation timed out: no node answered within the timeout"));
       } else {
-        error(error);
+        listener.failed(piece.number(), new PieceError.OfNode(error));
       }
       return;
     }

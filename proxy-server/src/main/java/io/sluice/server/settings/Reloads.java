@@ -1,6 +1,5 @@
 package io.sluice.server.settings;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.console.HostView.Configuration;
 import io.sluice.console.HostView.Configuration.State;
 import io.sluice.console.LiveConfig;
@@ -50,15 +49,8 @@ public final class Reloads implements AutoCloseable {
   private final WallClock time;
   private final FileWatch watch;
 
-  @GuardedBy("this")
-  private List<Requested> requested = new ArrayList<>();
-
-  @GuardedBy("this")
-  private List<Change> changes = new ArrayList<>();
-
-  @GuardedBy("this")
-  private boolean closed;
-
+  private final Mailbox<Requested> requested = new Mailbox<>();
+  private final Mailbox<Change> changes = new Mailbox<>();
   private volatile Configuration state;
   private final AtomicLong unchanged = new AtomicLong();
   private @Nullable Repeated running;
@@ -128,13 +120,9 @@ public final class Reloads implements AutoCloseable {
    *     effect, except those that need a restart
    */
   public void ask(String by, Consumer<@Nullable String> then) {
-    synchronized (this) {
-      if (!closed) {
-        requested.add(new Requested(by, then));
-        return;
-      }
+    if (!requested.add(new Requested(by, then))) {
+      then.accept(CLOSED);
     }
-    then.accept(CLOSED);
   }
 
   /**
@@ -148,13 +136,9 @@ public final class Reloads implements AutoCloseable {
       String operator,
       Consumer<LiveConfig> receiver,
       Consumer<@Nullable String> then) {
-    synchronized (this) {
-      if (!closed) {
-        changes.add(new Change(key, value, operator, receiver, then));
-        return;
-      }
+    if (!changes.add(new Change(key, value, operator, receiver, then))) {
+      then.accept(CLOSED);
     }
-    then.accept(CLOSED);
   }
 
   /** Returns the settings that change. */
@@ -179,8 +163,8 @@ public final class Reloads implements AutoCloseable {
 
   /** Runs one turn of the thread. */
   void run() {
-    drainChanges().forEach(each -> each.make(live));
-    List<Requested> waiting = drainRequested();
+    changes.takeAll().forEach(each -> each.make(live));
+    List<Requested> waiting = requested.takeAll();
     if (!waiting.isEmpty()) {
       String by =
           waiting.stream().map(Requested::by).distinct().limit(3).collect(Collectors.joining(", "));
@@ -199,18 +183,6 @@ public final class Reloads implements AutoCloseable {
         reload(text, FILE);
       }
     }
-  }
-
-  private synchronized List<Requested> drainRequested() {
-    List<Requested> all = requested;
-    requested = new ArrayList<>();
-    return all;
-  }
-
-  private synchronized List<Change> drainChanges() {
-    List<Change> all = changes;
-    changes = new ArrayList<>();
-    return all;
   }
 
   private @Nullable String reload(ConfigurationText text, String by) {
@@ -279,13 +251,12 @@ public final class Reloads implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-    }
+    requested.close();
+    changes.close();
     if (running != null) {
       running.close();
     }
-    drainRequested().forEach(each -> each.then().accept(CLOSED));
-    drainChanges().forEach(each -> each.then().accept(CLOSED));
+    requested.takeAll().forEach(each -> each.then().accept(CLOSED));
+    changes.takeAll().forEach(each -> each.then().accept(CLOSED));
   }
 }
