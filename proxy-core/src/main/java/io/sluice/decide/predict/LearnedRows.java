@@ -24,6 +24,9 @@ final class LearnedRows {
   /** Largest factor by which newer counts of the nodes change the learned rows. */
   private static final double MAX_GROWTH = 2;
 
+  /** Counts this many times as large as all that was known show that a table has been loaded. */
+  private static final double LOADED = 10;
+
   /** A range narrower than this, in buckets, shows no density. */
   private static final double NARROWEST = RingBuckets.COUNT * 0x1p-40;
 
@@ -36,8 +39,11 @@ final class LearnedRows {
   private double ratioPartitions;
   private PublishedPartitions published = PublishedPartitions.NONE;
 
-  /** The nodes' total count when rows were last adjusted to it; 0 without one. */
+  /** The nodes' total count to which rows are adjusted; 0 without one. */
   private double counted;
+
+  /** The least total count of the nodes since the last read. */
+  private double leastCounted;
 
   /** Creates an instance from the summary of another proxy. */
   static LearnedRows of(DensitySummary summary) {
@@ -50,6 +56,7 @@ final class LearnedRows {
     learned.ratioRows = totals.ratioRows();
     learned.ratioPartitions = totals.ratioPartitions();
     learned.counted = totals.counted();
+    learned.leastCounted = totals.counted();
     return learned;
   }
 
@@ -66,18 +73,39 @@ final class LearnedRows {
   }
 
   /**
+   * Whether the nodes count far more partitions than there were rows, and than they have counted
+   * since the last read. A table that was read while it was empty, and loaded then, shows nothing
+   * of what it holds now. A flush of a memtable does not look like this, because its rows have been
+   * read.
+   */
+  boolean isOutgrown(PublishedPartitions now) {
+    double rowsSeen = Double.isNaN(mean) ? Double.POSITIVE_INFINITY : mean * RingBuckets.COUNT;
+    return now.known() && now.total() > LOADED * Math.max(1, Math.max(leastCounted, rowsSeen));
+  }
+
+  /**
    * Adjusts to newer counts of the nodes. Rows grow or shrink like the counts, but at most by a
-   * factor of two: when a memtable is flushed to disk, counts jump while rows do not.
+   * factor of two for each publication: when a memtable is flushed to disk, counts jump while rows
+   * do not.
    */
   void follow(PublishedPartitions now) {
-    if (now != published && counted > 0 && now.known()) {
+    if (now == published) {
+      return;
+    }
+    published = now;
+    leastCounted = Math.min(leastCounted, now.total());
+    if (!now.known()) {
+      return;
+    }
+    if (counted > 0) {
       double growth = now.total() / counted;
       double factor = Math.max(1 / MAX_GROWTH, Math.min(MAX_GROWTH, growth));
       Arrays.setAll(rows, i -> rows[i] * factor);
       mean *= factor;
+      counted *= factor;
+    } else {
+      counted = now.total();
     }
-    counted = now.known() ? now.total() : counted;
-    published = now;
   }
 
   /**
@@ -102,6 +130,7 @@ final class LearnedRows {
       seen[i] = seen[i] * keep + part;
     }
     mean = Arrays.stream(rows).sum() / Arrays.stream(seen).sum();
+    leastCounted = published.known() ? published.total() : 0;
     if (published.known()) {
       learnRatio(range, width / RingBuckets.COUNT, count);
     }

@@ -107,15 +107,33 @@ public final class TableDensity implements Density {
   @Override
   public double rows(TokenRange range) {
     synchronized (this) {
-      if (learned != null) {
-        learned.follow(published.get());
-        return learned.rows(range);
+      LearnedRows now = adjusted();
+      if (now != null) {
+        return now.rows(range);
       }
     }
     if (table == null) {
       return published.get().in(range);
     }
     return returned == Kind.ONE_A_PARTITION ? table.partitions(range) : table.rows(range);
+  }
+
+  /**
+   * Returns what was learned, adjusted to the counts of the nodes. Forgets it when a table has been
+   * loaded since: its size is then that of the counts. Rows that a statement selects can be far
+   * fewer than partitions.
+   */
+  @GuardedBy("this")
+  private @Nullable LearnedRows adjusted() {
+    LearnedRows now = learned;
+    if (now != null && table == null && now.isOutgrown(published.get())) {
+      learned = null;
+      adopted = false;
+      now = null;
+    } else if (now != null) {
+      now.follow(published.get());
+    }
+    return now;
   }
 
   /**
@@ -266,9 +284,11 @@ public final class TableDensity implements Density {
   }
 
   private synchronized boolean take(TokenRange covered, long rows, long bytes, double estimated) {
-    LearnedRows before = learned;
+    LearnedRows before = adjusted();
     LearnedRows into = before == null ? new LearnedRows() : before;
-    into.follow(published.get());
+    if (before == null) {
+      into.follow(published.get());
+    }
     if (!into.learn(covered, rows)) {
       return false;
     }

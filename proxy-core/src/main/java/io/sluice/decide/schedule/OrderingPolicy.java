@@ -11,6 +11,10 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * two queries have the same order in every queue. The key never exceeds its value at arrival, so no
  * query that arrives after that value can pass. Point reads have a second key for the order among
  * themselves, which never rises either.
+ *
+ * <p>A query without a deadline may submit sub-requests for minutes. Each of them counts as
+ * arriving when it is submitted. By the arrival of their query, they would all precede every query
+ * that arrives later than T_age after it.
  */
 final class OrderingPolicy {
   /**
@@ -30,14 +34,16 @@ final class OrderingPolicy {
     this.ageNanos = (long) (config.ageing() * config.timeout(PriorityClass.RANGE).toNanos());
   }
 
-  /** Returns the current key of all sub-requests of {@code query}. */
-  long key(Query query) {
+  /** Returns the current key of a sub-request. */
+  long key(QueueEntry entry) {
+    Query query = entry.query;
+    long arrival = query.hasDeadline() ? query.arrivalNanos() : entry.submittedNanos;
     if (query.facts().share().last()) {
-      return lastKey(query);
+      return lastKey(arrival);
     }
     return switch (order) {
-      case REMAINING_WORK -> query.arrivalNanos() + Math.min(patience(query), ageNanos);
-      case FIFO -> query.arrivalNanos() + (standsBehindPoints(query) ? ageNanos : 0);
+      case REMAINING_WORK -> arrival + Math.min(patience(query), ageNanos);
+      case FIFO -> arrival + (standsBehindPoints(query) ? ageNanos : 0);
       case NARROW_FIRST -> ((long) query.facts().width() << 32) | query.facts().limit();
     };
   }
@@ -46,18 +52,18 @@ final class OrderingPolicy {
    * Returns a key behind all queries that arrived at the same time, whatever their work. Except
    * with {@code NARROW_FIRST}, later queries can pass only for a limited time.
    */
-  private long lastKey(Query query) {
+  private long lastKey(long arrival) {
     return order == RangeOrder.NARROW_FIRST
         ? Long.MAX_VALUE - 1
-        : query.arrivalNanos() + ageNanos + ageNanos / 2;
+        : arrival + ageNanos + ageNanos / 2;
   }
 
   /**
    * Returns the key of a query among the point reads of its tenant, which places reads of clients
    * with many unfinished reads behind those of others. Against range reads {@link #key} decides.
    */
-  long keyAmongPoints(Query query) {
-    return order == RangeOrder.REMAINING_WORK ? query.placeNanos() : key(query);
+  long keyAmongPoints(QueueEntry entry) {
+    return order == RangeOrder.REMAINING_WORK ? entry.query.placeNanos() : key(entry);
   }
 
   /** Whether queued point reads go first regardless of the keys. */

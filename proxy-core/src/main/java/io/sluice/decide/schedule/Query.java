@@ -76,6 +76,11 @@ public final class Query {
             facts.others().latestNanos() - arrivalNanos);
   }
 
+  /** Whether the request must be answered by a time that is known at its arrival. */
+  public boolean hasDeadline() {
+    return facts.deadlineNanos() < QueryFacts.NO_DEADLINE;
+  }
+
   /** Returns the deadline, after which an answer is useless, on the scheduler's clock. */
   public long deadlineNanos() {
     return facts.deadlineNanos();

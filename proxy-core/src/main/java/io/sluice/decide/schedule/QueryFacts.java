@@ -9,7 +9,8 @@ import io.sluice.decide.PriorityClass;
  * @param table the table whose costs apply, for example {@code ks.tbl}; requests with equal names
  *     share what was learned
  * @param share the share of a contended node that the request uses
- * @param deadlineNanos when an answer becomes useless, on the scheduler's clock
+ * @param deadlineNanos when an answer becomes useless, on the scheduler's clock; {@link
+ *     #NO_DEADLINE} without a deadline
  * @param rows rows that the request will probably read in all; at least 0
  * @param limit rows that the request returns at most; {@code Integer.MAX_VALUE} without a limit
  * @param width number of sub-requests that it will probably be cut into; at least 1
@@ -27,6 +28,9 @@ public record QueryFacts(
     int width,
     OtherReads others,
     long fingerprint) {
+
+  /** The deadline of a request that may take any time. */
+  public static final long NO_DEADLINE = Long.MAX_VALUE / 2;
 
   public QueryFacts {
     if (!(rows >= 0) || limit < 0 || width < 1) {

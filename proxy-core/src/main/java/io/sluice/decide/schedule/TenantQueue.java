@@ -97,7 +97,7 @@ final class TenantQueue {
   }
 
   void add(QueueEntry entry) {
-    entry.key = Math.min(entry.key, rule.key(entry.query));
+    entry.key = Math.min(entry.key, rule.key(entry));
     entry.tenant = number;
     entry.handle =
         line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.pieceNumber);
@@ -109,7 +109,7 @@ final class TenantQueue {
 
   /** Moves a queued entry to its query's current place in the order. */
   void moveForward(QueueEntry entry) {
-    entry.key = Math.min(entry.key, rule.key(entry.query));
+    entry.key = Math.min(entry.key, rule.key(entry));
     line(entry).decrease(entry.handle, keyInLine(entry));
   }
 
@@ -134,7 +134,7 @@ final class TenantQueue {
   }
 
   private long keyInLine(QueueEntry entry) {
-    return rule.waitsAsPoint(entry.query) ? rule.keyAmongPoints(entry.query) : entry.key;
+    return rule.waitsAsPoint(entry.query) ? rule.keyAmongPoints(entry) : entry.key;
   }
 
   private RunQueue<QueueEntry> line(QueueEntry entry) {

@@ -45,9 +45,6 @@ record PageContext(
     Query query,
     @Nullable NodeId only) {
 
-  /** The deadline of a read without LIMIT and page size, unless its rule has a timeout. */
-  private static final long NEVER = Long.MAX_VALUE / 2;
-
   /** Most rows that are expected of a read without LIMIT while its table's density is unknown. */
   private static final int UNKNOWN_ROWS = 10_000;
 
@@ -63,7 +60,7 @@ record PageContext(
     Statement statement = page.statement();
     long deadline =
         plan.wanted() == SubRequest.ALL && !statement.hasTimeout()
-            ? NEVER
+            ? QueryFacts.NO_DEADLINE
             : page.arrivalNanos() + statement.timeoutNanos(context.rangeTimeoutNanos());
     return new PageContext(
         context,
@@ -111,6 +108,11 @@ record PageContext(
     return rows().areThoseRead() && density.known()
         ? Math.min(sub.rows(), sub.piece().rows())
         : expected(density, sub.piece().range(), sub.rows());
+  }
+
+  /** Returns the age by which a piece that is sent to its home proxy now is ordered there, ns. */
+  long agedNanos() {
+    return query.hasDeadline() ? Math.max(0, context.clock().nanoTime() - query.arrivalNanos()) : 0;
   }
 
   /** Returns the rows that the page needs. */

@@ -226,7 +226,7 @@ final class PieceRead {
     Statement statement = page.page().statement();
     ForwardedPiece.Place place =
         new ForwardedPiece.Place(
-            Math.max(0, page.context().clock().nanoTime() - page.query().arrivalNanos()),
+            page.agedNanos(),
             leftNanos,
             progress.rowsLeft(),
             progress.readsLeft(),

@@ -115,6 +115,76 @@ class TableDensityTest {
     assertThat(density.rowsRead(TokenRange.ALL)).isCloseTo(50, within(1e-6));
   }
 
+  // Tables that are loaded after they were read.
+
+  @Test
+  void a_table_that_was_read_while_it_was_empty_has_the_size_that_nodes_count_later() {
+    density.learn(TokenRange.ALL, 0, 0);
+    assertThat(all()).isZero();
+    published = counted(10_000_000);
+    assertThat(all()).isCloseTo(10_000_000, percent(1, 10_000_000));
+    assertThat(density.rowsRead(TokenRange.ALL)).isGreaterThanOrEqualTo(10_000_000);
+    assertThat(density.origin().source()).isEqualTo(TableDensity.Source.NODES);
+  }
+
+  @Test
+  void a_small_table_that_is_loaded_has_the_size_that_nodes_count() {
+    published = counted(200);
+    density.learn(TokenRange.ALL, 200, 2_000);
+    published = counted(10_000_000);
+    assertThat(all()).isCloseTo(10_000_000, percent(1, 10_000_000));
+  }
+
+  @Test
+  void a_truncated_table_that_is_loaded_again_has_the_size_that_nodes_count() {
+    published = counted(1_000_000);
+    density.learn(TokenRange.ALL, 0, 0);
+    published = counted(900_000);
+    assertThat(all()).as("before the nodes have counted").isZero();
+    published = new PublishedPartitions(List.of());
+    assertThat(all()).isZero();
+    published = counted(1_000_000);
+    assertThat(all()).isCloseTo(1_000_000, percent(1, 1_000_000));
+  }
+
+  @Test
+  void expired_rows_that_nodes_still_count_do_not_outweigh_those_that_were_read() {
+    published = counted(1_000_000);
+    density.learn(TokenRange.ALL, 100, 1_000);
+    published = counted(1_100_000);
+    assertThat(all()).isLessThan(1_000);
+  }
+
+  @Test
+  void counts_that_jump_at_a_flush_do_not_outweigh_rows_that_were_read() {
+    published = counted(10);
+    density.learn(TokenRange.ALL, 1_000_000, 10_000_000);
+    published = counted(1_000_000);
+    assertThat(all()).isLessThanOrEqualTo(2_000_000);
+  }
+
+  @Test
+  void growth_by_more_than_a_factor_of_two_is_followed_by_several_publications() {
+    published = counted(100);
+    density.learn(TokenRange.ALL, 10_000, 100_000);
+    for (int i = 0; i < 3; i++) {
+      published = counted(800);
+      all();
+    }
+    assertThat(all()).isCloseTo(80_000, percent(1, 80_000));
+  }
+
+  @Test
+  void the_rows_of_a_filter_stay_few_when_its_table_is_loaded() {
+    TableDensity filtered = density(Kind.SOME, density, false);
+    published = counted(100);
+    density.learn(TokenRange.ALL, 100, 1_000);
+    filtered.learn(TokenRange.ALL, 3, 30);
+    published = counted(10_000_000);
+    assertThat(filtered.rows(TokenRange.ALL)).isLessThan(10);
+    assertThat(filtered.rowsRead(TokenRange.ALL)).isGreaterThan(1_000_000);
+  }
+
   // Learning.
 
   @Test

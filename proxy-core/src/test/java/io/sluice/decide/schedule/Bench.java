@@ -132,6 +132,19 @@ final class Bench {
             fingerprint));
   }
 
+  /** Creates a range read without a deadline. */
+  Query endless(double rows) {
+    return scheduler.query(
+        new QueryFacts(
+            PriorityClass.RANGE,
+            "ks.table",
+            tenant,
+            QueryFacts.NO_DEADLINE,
+            rows,
+            Integer.MAX_VALUE,
+            1));
+  }
+
   Query range(double rows) {
     return query(PriorityClass.RANGE, rows, (int) rows, 1);
   }

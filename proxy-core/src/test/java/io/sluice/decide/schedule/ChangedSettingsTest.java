@@ -267,7 +267,7 @@ class ChangedSettingsTest {
         if (read.state == State.QUEUED) {
           waited++;
           assertThat(config.mode()).as("%s %s waits", seed, read).isEqualTo(Mode.ENFORCE);
-          assertThat(read.key).as("%s %s", seed, read).isEqualTo(order.key(read.query()));
+          assertThat(read.key).as("%s %s", seed, read).isEqualTo(order.key(read));
         }
       }
       bench.scheduler.snapshot().nodes().forEach(this::checkNoSlotIdles);

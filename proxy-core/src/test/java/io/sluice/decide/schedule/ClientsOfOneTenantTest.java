@@ -119,9 +119,9 @@ class ClientsOfOneTenantTest {
   void the_orders_of_the_paper_do_not_distinguish_clients() {
     for (RangeOrder order : List.of(RangeOrder.FIFO, RangeOrder.NARROW_FIRST)) {
       OrderingPolicy rule = new OrderingPolicy(Bench.config(order, true, 1));
-      Query behind = bench.pointBehind(100);
+      TestDemand behind = bench.demand(bench.pointBehind(100), 1, Bench.A);
       assertThat(rule.keyAmongPoints(behind)).as("%s", order).isEqualTo(rule.key(behind));
-      assertThat(behind.priorityClass()).isEqualTo(PriorityClass.POINT);
+      assertThat(behind.query().priorityClass()).isEqualTo(PriorityClass.POINT);
     }
   }
 }

@@ -38,6 +38,24 @@ class LongQueryTest {
     assertThat(visits).isLessThanOrEqualTo((long) PIECES * AT_ONCE);
   }
 
+  /** A COUNT of a large table may take minutes. */
+  @Test
+  void a_query_waits_only_for_the_parts_of_an_older_one_that_were_submitted_before_it() {
+    Bench narrow = new Bench(Bench.remainingWork(1), 8, A);
+    Query count = narrow.endless(1e9);
+    for (int i = 0; i < 3; i++) {
+      narrow.submit(count, 1_000, A);
+    }
+    narrow.time.advance(6_000 * Bench.MS);
+    TestDemand later = narrow.submitRange(10, A);
+    int answered = 0;
+    while (later.isWaiting() && answered < 10) {
+      narrow.started.get(answered++).finish(1_000, 100);
+      narrow.submit(count, 1_000, A);
+    }
+    assertThat(answered).isEqualTo(3);
+  }
+
   @Test
   void a_started_cancelled_or_refused_demand_is_not_open() {
     List<TestDemand> demands = new ArrayList<>();

@@ -12,7 +12,9 @@ class OrderingPolicyTest {
   private final Bench bench = new Bench(Bench.remainingWork(1), 1, Bench.A);
 
   private long key(RangeOrder order, boolean pointPriority, Query query) {
-    return new OrderingPolicy(Bench.config(order, pointPriority, 1)).key(query);
+    TestDemand demand = bench.demand(query, 1, Bench.A);
+    demand.submittedNanos = bench.time.nanoTime();
+    return new OrderingPolicy(Bench.config(order, pointPriority, 1)).key(demand);
   }
 
   @Test
@@ -30,6 +32,18 @@ class OrderingPolicyTest {
     Query query = bench.range(1e9);
 
     assertThat(key(RangeOrder.REMAINING_WORK, true, query)).isEqualTo(5000 * MS);
+  }
+
+  @Test
+  void a_later_part_of_a_query_keeps_its_place_unless_the_query_has_no_deadline() {
+    Query bounded = bench.range(1000);
+    Query endless = bench.endless(1000);
+    bench.time.advance(60_000 * MS);
+
+    long work = (long) (4 * Bench.work(1000));
+    assertThat(key(RangeOrder.REMAINING_WORK, true, bounded)).isEqualTo(work);
+    assertThat(key(RangeOrder.REMAINING_WORK, true, endless)).isEqualTo(60_000 * MS + work);
+    assertThat(key(RangeOrder.FIFO, false, endless)).isEqualTo(60_000 * MS);
   }
 
   @Test

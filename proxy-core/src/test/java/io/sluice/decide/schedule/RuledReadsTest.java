@@ -43,8 +43,8 @@ class RuledReadsTest {
     return query(bench, of, bench.tenant, 0, true);
   }
 
-  private static long key(RangeOrder order, Query query) {
-    return new OrderingPolicy(Bench.config(order, true, 1)).key(query);
+  private static long key(RangeOrder order, Bench bench, Query query) {
+    return new OrderingPolicy(Bench.config(order, true, 1)).key(bench.demand(query, 1, Bench.A));
   }
 
   @Test
@@ -91,11 +91,11 @@ class RuledReadsTest {
     Query pointed = last(bench, PriorityClass.POINT);
     long behind = 7 * Bench.MS + AGEING + AGEING / 2;
     for (RangeOrder order : new RangeOrder[] {RangeOrder.REMAINING_WORK, RangeOrder.FIFO}) {
-      assertThat(key(order, ranged)).as("%s", order).isEqualTo(behind);
-      assertThat(key(order, pointed)).as("%s", order).isEqualTo(behind);
-      assertThat(key(order, bench.range(1e9))).as("%s", order).isLessThan(behind);
+      assertThat(key(order, bench, ranged)).as("%s", order).isEqualTo(behind);
+      assertThat(key(order, bench, pointed)).as("%s", order).isEqualTo(behind);
+      assertThat(key(order, bench, bench.range(1e9))).as("%s", order).isLessThan(behind);
     }
-    assertThat(key(RangeOrder.NARROW_FIRST, ranged)).isEqualTo(Long.MAX_VALUE - 1);
+    assertThat(key(RangeOrder.NARROW_FIRST, bench, ranged)).isEqualTo(Long.MAX_VALUE - 1);
     OrderingPolicy rule = new OrderingPolicy(Bench.config(RangeOrder.REMAINING_WORK, true, 1));
     assertThat(rule.waitsAsPoint(pointed)).isFalse();
     assertThat(rule.waitsAsPoint(bench.query(PriorityClass.POINT, 1, 1, 1))).isTrue();
