@@ -258,7 +258,7 @@ class ExchangeTest {
         request ->
             asked.getAndIncrement() < 2 ? TestFrames.of("84 00 0000 00 00000002 0001") : rows());
     assertThat(fixture.ask(read()).answer()).isEqualTo("0000");
-    assertThat(fixture.ask(write()).answer()).isEqualTo("0000");
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
     int connections = fixture.nodes.get(0).connections();
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
     assertThat(fixture.nodes.get(0).connections()).isEqualTo(connections).isEqualTo(1);

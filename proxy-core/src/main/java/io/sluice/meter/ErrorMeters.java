@@ -7,12 +7,17 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The counts of the errors with which requests ended, by origin. Safe for any thread. */
 final class ErrorMeters {
 
   /** An error code that is not in the protocol's specification. */
   private static final int UNKNOWN = -1;
+
+  /** The errors of requests for which the proxy has a fault. */
+  private static final Set<Integer> OF_FAULTS =
+      Set.of(ErrorCode.SERVER_ERROR, ErrorCode.WRITE_TIMEOUT, ErrorCode.TRUNCATE_ERROR);
 
   /** The origin of an error. */
   enum Origin {
@@ -30,13 +35,8 @@ final class ErrorMeters {
     for (Origin origin : Origin.values()) {
       Map<Integer, Counter> byCode = new HashMap<>();
       byCode.put(UNKNOWN, counter(registry, origin, "other"));
-      if (origin == Origin.FAULT) {
-        int code = ErrorCode.SERVER_ERROR;
+      for (int code : origin == Origin.FAULT ? OF_FAULTS : ErrorCode.all()) {
         byCode.put(code, counter(registry, origin, ErrorCode.name(code)));
-      } else {
-        for (int code : ErrorCode.all()) {
-          byCode.put(code, counter(registry, origin, ErrorCode.name(code)));
-        }
       }
       counters.put(origin, byCode);
     }

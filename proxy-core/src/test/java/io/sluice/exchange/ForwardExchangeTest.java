@@ -288,9 +288,9 @@ class ForwardExchangeTest extends ExchangeFixture {
         ask(
             CqlCodec.query(4, WRITE),
             (request, statement) -> exchanges.forwarded(request, statement, List.of()));
-    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.said()).as("what no driver repeats").isEqualTo("1100");
     assertThat(asked.words()).startsWith("Sluice failed to handle the request: ");
-    assertThat(errors("fault", "server_error")).isEqualTo(1);
+    assertThat(errors("fault", "write_timeout")).isEqualTo(1);
   }
 
   @ParameterizedTest

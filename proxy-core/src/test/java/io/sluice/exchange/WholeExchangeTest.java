@@ -154,7 +154,7 @@ class WholeExchangeTest extends ExchangeFixture {
     Asked asked = begun();
     whole(asked).sendOnLane(id(4));
     lane.runSoon();
-    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.said()).isEqualTo("1100");
     assertThat(asked.words()).contains("a fault");
   }
 
@@ -192,7 +192,7 @@ class WholeExchangeTest extends ExchangeFixture {
   void an_attempt_that_breaks_is_the_error_of_the_request() {
     Asked asked = begun();
     whole(asked).broke(new IllegalStateException("a fault"));
-    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.said()).isEqualTo("1100");
     assertThat(asked.words())
         .isEqualTo(
             "Sluice failed to handle a node's answer: java.lang.IllegalStateException: a fault");
@@ -223,7 +223,7 @@ class WholeExchangeTest extends ExchangeFixture {
     whole(asked).send(id(1));
     MemoryNodes.Asked sent = sentTo(1);
     nodes.isSilent(1);
-    assertThat(asked.said()).isEqualTo("0000");
+    assertThat(asked.said()).isEqualTo("1100");
     assertThat(asked.words()).contains("a fault");
     sent.ignore();
   }

@@ -70,9 +70,9 @@ class OutcomeMetersTest {
     new ErrorMeters(registry);
     int codes = ErrorCode.all().size();
     assertThat(tags("sluice.errors", "origin"))
-        .hasSize(2 * (codes + 1) + 2)
+        .hasSize(2 * (codes + 1) + 4)
         .containsOnly("node", "proxy", "fault");
-    assertThat(registry.get("sluice.errors").tag("origin", "fault").counters()).hasSize(2);
+    assertThat(registry.get("sluice.errors").tag("origin", "fault").counters()).hasSize(4);
     assertThat(tags("sluice.errors", "error")).noneMatch(each -> each.startsWith("0x"));
   }
 
