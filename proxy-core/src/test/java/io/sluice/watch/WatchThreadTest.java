@@ -29,9 +29,9 @@ class WatchThreadTest {
   }
 
   private void assertWarned() {
+    // The periodic task of another test may log a line until its thread has ended.
     assertThat(warnings.lines())
-        .first()
-        .isEqualTo(
+        .contains(
             "A task that watches the cluster failed: java.lang.IllegalStateException: broken");
   }
 
@@ -100,7 +100,7 @@ class WatchThreadTest {
           throw new AssertionError("broken");
         });
     await(runs);
-    assertThat(warnings.lines()).first().isEqualTo("A task that watches the cluster failed");
+    assertThat(warnings.lines()).contains("A task that watches the cluster failed");
   }
 
   @Test
