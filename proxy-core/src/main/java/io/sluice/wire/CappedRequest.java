@@ -78,10 +78,7 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
   private void parameters(ByteBuf in, ByteBuf out, int version, boolean becomesQuery) {
     out.writeShort(in.readUnsignedShort());
     int flags = CqlRequest.readFlags(in, version);
-    boolean ignored =
-        becomesQuery
-            && version >= ProtocolVersion.REQUEST_KEYSPACE
-            && (flags & Parameters.KEYSPACE) != 0;
+    boolean ignored = becomesQuery && (flags & Parameters.KEYSPACE) != 0;
     int kept = becomesQuery ? flags & ~Parameters.SKIP_METADATA : flags;
     kept = ignored ? kept & ~Parameters.KEYSPACE : kept;
     CqlRequest.writeFlags(out, version, kept);

@@ -42,7 +42,7 @@ public sealed interface CqlRequest {
    * @param type 0 logged, 1 unlogged, 2 counter
    * @param children the statements, in order
    * @param consistency the code of its consistency level
-   * @param keyspace the keyspace of this request only (v5), or null
+   * @param keyspace the keyspace of this request only, or null
    */
   record Batch(int type, List<Child> children, int consistency, @Nullable String keyspace)
       implements CqlRequest {
@@ -109,7 +109,7 @@ public sealed interface CqlRequest {
 
   private static Prepare prepare(ByteBuf in, int version) {
     String cql = Primitives.readLongString(in);
-    boolean keyspace = version >= ProtocolVersion.REQUEST_KEYSPACE && (in.readInt() & 0x01) != 0;
+    boolean keyspace = version >= ProtocolVersion.PREPARE_KEYSPACE && (in.readInt() & 0x01) != 0;
     return new Prepare(cql, keyspace ? Primitives.readString(in) : null);
   }
 
@@ -120,12 +120,9 @@ public sealed interface CqlRequest {
     for (int i = 0; i < count; i++) {
       children.add(child(in));
     }
-    int consistency = in.readUnsignedShort();
-    int flags = readFlags(in, version);
-    in.skipBytes(((flags & 0x10) != 0 ? Short.BYTES : 0) + ((flags & 0x20) != 0 ? Long.BYTES : 0));
-    boolean named = version >= ProtocolVersion.REQUEST_KEYSPACE && (flags & 0x80) != 0;
-    String keyspace = named ? Primitives.readString(in) : null;
-    return new Batch(type, children, consistency, keyspace);
+    // Cassandra reads the same parameters here as after a QUERY, with values and paging.
+    Parameters parameters = Parameters.read(in, version);
+    return new Batch(type, children, parameters.consistency(), parameters.keyspace());
   }
 
   /** Reads the flags of a request. */
@@ -162,7 +159,8 @@ public sealed interface CqlRequest {
    * @param pageSize the page size in rows, or −1 for no paging
    * @param pagingState a copy of the paging state to continue from, or null
    * @param serialConsistency the code of the serial consistency level, or −1
-   * @param keyspace the keyspace of this request only (v5), or null
+   * @param keyspace the keyspace of this request only, or null; belongs to v5, but Cassandra reads
+   *     it in every version
    * @param skipsMetadata whether the client knows the result's columns and asks to omit them
    */
   record Parameters(
@@ -182,6 +180,7 @@ public sealed interface CqlRequest {
     static final int TIMESTAMP = 0x20;
     static final int NAMED_VALUES = 0x40;
     static final int KEYSPACE = 0x80;
+    private static final int NOW_IN_SECONDS = 0x100;
 
     /**
      * Reads what follows the paging state, without the keyspace. Cassandra ignores the keyspace of
@@ -209,8 +208,10 @@ public sealed interface CqlRequest {
       if ((flags & TIMESTAMP) != 0) {
         in.skipBytes(Long.BYTES);
       }
-      boolean named = version >= ProtocolVersion.REQUEST_KEYSPACE && (flags & KEYSPACE) != 0;
-      String keyspace = named ? Primitives.readString(in) : null;
+      String keyspace = (flags & KEYSPACE) != 0 ? Primitives.readString(in) : null;
+      if ((flags & NOW_IN_SECONDS) != 0) {
+        in.skipBytes(Integer.BYTES);
+      }
       return new Parameters(
           consistency,
           values,

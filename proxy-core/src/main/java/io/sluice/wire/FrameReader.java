@@ -50,6 +50,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   /** Bytes of a refused frame that have not arrived yet. */
   private long skip;
 
+  /** Bytes of a refused frame that spans segments, which have not arrived yet. */
+  private long skipInSegments;
+
   /** Whether a fatal error has occurred, after which all input is discarded. */
   private boolean broken;
 
@@ -304,6 +307,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
   private void unpack(Segment<ByteBuf> whole, ChannelHandlerContext ctx) {
     ByteBuf payload = whole.payload;
+    if (skipInSegments > 0) {
+      skipInSegments -= payload.readableBytes();
+      payload.release();
+      checkLast(skipInSegments);
+      return;
+    }
     if (partial == null && whole.isSelfContained) {
       unpackFrames(payload, ctx);
       return;
@@ -319,9 +328,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   /** Returns the frame that spans segments. Takes ownership of its bytes. */
   private Frame large(ByteBuf joined) {
     try {
-      if (joined.readableBytes() > Frame.HEADER_LENGTH + checkedLength(joined, 0)) {
-        throw ProtocolError.fatal("The last segment of a large frame holds more than the frame");
-      }
+      checkLast(Frame.HEADER_LENGTH + checkedLength(joined, 0) - joined.readableBytes());
       isSupported(joined, 0);
     } catch (ProtocolError e) {
       joined.release();
@@ -330,6 +337,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     Frame frame = new Frame(joined);
     frame.clearFlag(Frame.FLAG_COMPRESSED);
     return frame;
+  }
+
+  private static void checkLast(long missing) {
+    if (missing < 0) {
+      throw ProtocolError.fatal("The last segment of a large frame holds more than the frame");
+    }
   }
 
   /**
@@ -357,9 +370,26 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
     long length = joined.getUnsignedInt(joined.readerIndex() + 5);
     if (length > framing.frameLimit()) {
-      throw ProtocolError.fatal(framing.tooLarge(length));
+      throw refused(joined, length);
     }
     return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
+  }
+
+  /**
+   * Drops what has arrived of a frame that spans segments and is too large. A request is refused on
+   * its own stream, as by a node.
+   */
+  private ProtocolError refused(ByteBuf begun, long length) {
+    if (framing.side() == Framing.Side.CLIENT || framing.isBeforeLogin()) {
+      return ProtocolError.fatal(framing.tooLarge(length));
+    }
+    isSupported(begun, 0);
+    int stream = begun.getShort(2);
+    skipInSegments = Frame.HEADER_LENGTH + length - begun.readableBytes();
+    checkLast(skipInSegments);
+    partial = null;
+    begun.release();
+    return ProtocolError.invalid(stream, framing.tooLarge(length));
   }
 
   private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {

@@ -14,9 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoder from {@link Frame}s to bytes. In v5, frames written between two flushes share
+ * The encoder from {@link Frame}s to bytes. In v5, responses written between two flushes share
  * segments. A segment leaves in one write, because python-driver loses bytes when a read ends
  * inside a segment's header.
+ *
+ * <p>Each request has segments of its own: a node closes the connection at the second request of a
+ * segment that it cannot decode, and the connection carries requests of many clients.
  */
 final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
@@ -92,6 +95,9 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     } else {
       waitingBytes += frame.length();
       waiting.add(frame.detach());
+      if (framing.side() == Framing.Side.CLIENT) {
+        writeWaiting(ctx, codec);
+      }
     }
   }
 

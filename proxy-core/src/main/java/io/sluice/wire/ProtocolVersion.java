@@ -27,8 +27,8 @@ public final class ProtocolVersion {
   /** The first version in which an id names the result metadata of a prepared statement. */
   public static final int RESULT_METADATA_ID = 5;
 
-  /** The first version in which a request can name its keyspace. */
-  static final int REQUEST_KEYSPACE = 5;
+  /** The first version in which a PREPARE can name its keyspace. */
+  static final int PREPARE_KEYSPACE = 5;
 
   /** The first version in which the flags of a request have four bytes instead of one. */
   static final int INT_FLAGS = 5;

@@ -45,10 +45,7 @@ public final class ReadTemplate {
     this.metadataId = skipStatement(in);
     this.consistency = in.readUnsignedShort();
     int asked = CqlRequest.readFlags(in, frame.version());
-    boolean ignored =
-        executes()
-            && frame.version() >= ProtocolVersion.REQUEST_KEYSPACE
-            && (asked & Parameters.KEYSPACE) != 0;
+    boolean ignored = executes() && (asked & Parameters.KEYSPACE) != 0;
     this.flags = ignored ? asked & ~Parameters.KEYSPACE : asked;
     this.values =
         has(Parameters.VALUES) ? Values.read(in, has(Parameters.NAMED_VALUES)) : Values.NONE;

@@ -157,7 +157,7 @@ class FrameWriterTest {
   }
 
   @Test
-  void what_is_written_between_two_flushes_shares_a_segment_that_leaves_in_one_write() {
+  void answers_between_two_flushes_share_a_segment_that_leaves_in_one_write() {
     end.write(end.owned(ready(5)));
     byte[] one = envelope(5, 20);
     byte[] two = envelope(5, 30);
@@ -166,6 +166,18 @@ class FrameWriterTest {
     assertThat(end.write(end.owned(two)))
         .containsExactly(WireEnd.segment(Compression.NONE, true, two));
     assertThat(end.write()).isEmpty();
+  }
+
+  /** A node closes the connection at the second request of a segment that it cannot decode. */
+  @Test
+  void requests_never_share_a_segment() {
+    end = clientInSegments(Compression.NONE);
+    byte[] one = WireEnd.request(5, 1, Options.INSTANCE);
+    byte[] two = WireEnd.request(5, 2, new Query("SELECT 1"));
+    assertThat(end.write(end.owned(one), end.owned(two)))
+        .containsExactly(
+            WireEnd.segment(Compression.NONE, true, one),
+            WireEnd.segment(Compression.NONE, true, two));
   }
 
   @ParameterizedTest

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that the proxy reads messages as the vendor's codec has written them. */
 class MessagesTest {
@@ -198,6 +200,42 @@ class MessagesTest {
             }
           }
         });
+  }
+
+  /** The flag belongs to v5, but a node reads it in every version. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void a_keyspace_is_read_in_older_versions_too(int version) {
+    byte[] named = WireEnd.bytes("0001 80 0002 6b73");
+    assertThat(read(version, Opcode.QUERY, WireEnd.bytes("00000001 41"), named))
+        .isInstanceOfSatisfying(
+            CqlRequest.Query.class, q -> assertThat(q.parameters().keyspace()).isEqualTo("ks"));
+    assertThat(read(version, Opcode.BATCH, WireEnd.bytes("00 0001 00 00000001 41 0000"), named))
+        .isInstanceOfSatisfying(
+            CqlRequest.Batch.class, b -> assertThat(b.keyspace()).isEqualTo("ks"));
+  }
+
+  /** No driver sends them, but a node reads them before the keyspace. */
+  @Test
+  void values_and_paging_of_a_batch_precede_its_keyspace() {
+    byte[] tail =
+        WireEnd.bytes(
+            "0001 000001ff 0001 0001 61 00000001 62 00000007 00000001 63 0008"
+                + "0000000000000001 0002 6b73 00000009");
+    assertThat(read(5, Opcode.BATCH, WireEnd.bytes("00 0001 00 00000001 41 0000"), tail))
+        .isInstanceOfSatisfying(
+            CqlRequest.Batch.class, b -> assertThat(b.keyspace()).isEqualTo("ks"));
+  }
+
+  private static @Nullable CqlRequest read(int version, int opcode, byte[]... body) {
+    byte[] all = WireEnd.joined(body);
+    byte[] header = WireEnd.bytes("%02x 00 0001 %02x %08x".formatted(version, opcode, all.length));
+    Frame frame = WireEnd.frame(WireEnd.joined(header, all));
+    try {
+      return CqlRequest.of(frame);
+    } finally {
+      frame.release();
+    }
   }
 
   private Batch batch(int version) {

@@ -203,17 +203,55 @@ class SegmentsTest {
             hex(OPTIONS), "fatal 000a on 0: A self-contained segment ends inside a frame");
   }
 
+  /** A node reads and drops such a request, too. */
   @Test
-  void an_envelope_that_would_grow_too_long_ends_the_connection_at_its_header() {
+  void a_request_that_is_too_long_is_refused_on_its_stream_and_the_next_one_is_read() {
+    byte[] request =
+        WireEnd.joined(WireEnd.bytes("05 00 8005 07 00100001"), new byte[(1 << 20) + 1]);
+    String refused =
+        "2200 on -32763: Frame of 1048577 bytes is larger than cql.maxFrameBytes (1048576)";
+    for (int first : new int[] {3, 9, 100_000}) {
+      for (int from = 0, to = first; from < request.length; from = to, to += 100_000) {
+        int end = Math.min(to, request.length);
+        byte[] part = Arrays.copyOfRange(request, from, end);
+        this.end.arrive(WireEnd.segment(Compression.NONE, false, part));
+        assertThat(this.end.buffers.held()).isLessThan(2);
+      }
+      end.arrive(WireEnd.segment(Compression.NONE, true, OPTIONS));
+      assertThat(end.understood()).containsExactly(refused, hex(OPTIONS));
+    }
+  }
+
+  @Test
+  void the_last_segment_of_a_request_that_is_too_long_holds_nothing_else() {
     byte[] header = WireEnd.bytes("05 00 0005 07 00100001");
-    end.arrive(WireEnd.segment(Compression.NONE, false, header, new byte[100]));
+    end.arrive(WireEnd.segment(Compression.NONE, false, header));
+    for (int i = 0; i < 9; i++) {
+      end.arrive(WireEnd.segment(Compression.NONE, false, new byte[120_000]));
+    }
     assertThat(end.understood())
-        .containsExactly(
-            "fatal 000a on 0: Frame of 1048577 bytes is larger than cql.maxFrameBytes (1048576)");
-    assertThat(end.heldAfterClose()).isZero();
-    end = WireEnd.inSegments(Compression.NONE);
+        .hasSize(2)
+        .last()
+        .asString()
+        .isEqualTo("fatal 000a on 0: The last segment of a large frame holds more than the frame");
+  }
+
+  @Test
+  void a_self_contained_segment_with_the_header_of_a_long_envelope_ends_the_connection() {
     end.arrive(WireEnd.segment(Compression.NONE, true, WireEnd.bytes("05 00 0005 07 ffffffff")));
     assertThat(end.understood()).singleElement().asString().startsWith("fatal 000a on 0: Frame of");
+  }
+
+  @Test
+  void an_answer_that_is_too_long_ends_the_link_at_its_header() {
+    WireEnd node = new WireEnd(Framing.Side.CLIENT, end.buffers).afterReady(Compression.NONE);
+    byte[] header = WireEnd.bytes("85 00 0005 08 ffffffff");
+    node.arrive(WireEnd.segment(Compression.NONE, false, header, new byte[100]));
+    assertThat(node.understood())
+        .singleElement()
+        .asString()
+        .startsWith("fatal 000a on 0: Frame of 4294967295 bytes");
+    assertThat(node.heldAfterClose()).isZero();
   }
 
   @Test
@@ -225,10 +263,15 @@ class SegmentsTest {
       end.arrive(WireEnd.segment(Compression.NONE, selfContained, small));
       assertThat(end.understood()).containsExactly(hex(small));
     }
-    end.arrive(WireEnd.segment(Compression.NONE, true, large));
-    assertThat(end.understood())
-        .containsExactly(
-            "fatal 000a on 0: Frame of 21 bytes is larger than a frame may be before login (20)");
+    for (boolean selfContained : new boolean[] {true, false}) {
+      end = WireEnd.inSegments(Compression.NONE);
+      end.framing.limitBeforeLogin(20);
+      end.arrive(WireEnd.segment(Compression.NONE, selfContained, large));
+      assertThat(end.understood())
+          .containsExactly(
+              "fatal 000a on 0: Frame of 21 bytes is larger than a frame may be before login (20)");
+      assertThat(end.heldAfterClose()).isZero();
+    }
   }
 
   @Test
