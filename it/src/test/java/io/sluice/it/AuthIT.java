@@ -63,7 +63,8 @@ class AuthIT {
         Stage.auth(),
         (target, seen) -> {
           for (String token : List.of("no token", "")) {
-            seen.say("token " + token, login(target, 4, token).replaceFirst("(code \\w+).*", "$1"));
+            seen.say(
+                "token " + token, login(target, 4, token).replaceFirst("( code \\w+).*", "$1"));
           }
         });
   }

@@ -125,6 +125,15 @@ class BadInputIT {
             "an unknown event",
             4,
             Bytes.frame(4, 0, 3, Bytes.REGISTER, new Bytes().int16(1).string("WEATHER").done())),
+        Bad.of(
+            "a keyspace in version 4",
+            4,
+            query(
+                new Bytes()
+                    .longString("SELECT key FROM local")
+                    .int16(1)
+                    .int8(0x80)
+                    .string("system"))),
         Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
   }
 
@@ -164,7 +173,7 @@ class BadInputIT {
                 bad.name(),
                 outcome(target, bad)
                     .replaceFirst("^version \\w+ ", "")
-                    .replaceFirst("(code \\w+).*", "$1")));
+                    .replaceFirst("( code \\w+).*", "$1")));
   }
 
   @ParameterizedTest
@@ -192,6 +201,55 @@ class BadInputIT {
             byte[] query = Bytes.query(4, "SELECT key FROM system.local");
             connection.send(Bytes.frame(4, 0, 2, Bytes.QUERY, query));
             seen.say("right", connection.outcome(10_000));
+          }
+        });
+  }
+
+  /** A node drops the segments of a request above its limit, and reads on. */
+  @Test
+  void a_connection_lives_on_after_a_request_that_was_too_large_for_its_segments()
+      throws Exception {
+    byte[] large = Bytes.frame(5, 0, 1, Bytes.QUERY, new byte[17 * MIB]);
+    byte[] query = Bytes.query(5, "SELECT key FROM system.local");
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (RawConnection connection = RawConnection.ready(target.address(), 5)) {
+            connection.sendRaw(RawConnection.segmentsOf(large));
+            connection.send(Bytes.frame(5, 0, 2, Bytes.QUERY, query));
+            String refused = connection.outcome(10_000);
+            seen.say("too large", refused.replaceFirst("( code \\w+).*", "$1"));
+            seen.say("right", connection.outcome(10_000));
+          }
+        });
+  }
+
+  /** A node closes the connection after the second request of a segment that it cannot decode. */
+  @Test
+  void requests_that_a_node_cannot_decode_do_not_end_those_next_to_them() throws Exception {
+    byte[] damaged =
+        new Bytes()
+            .longString("SELECT key FROM system.local WHERE key = 'local'")
+            .hex("0001 0000000c 00000064".replace(" ", ""))
+            .hex("00000003ffffff")
+            .done();
+    byte[] query = Bytes.query(5, "SELECT key FROM system.local");
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (RawConnection connection = RawConnection.ready(target.address(), 5)) {
+            Bytes together = new Bytes();
+            for (int stream = 1; stream <= 8; stream++) {
+              byte[] body = stream == 8 ? query : damaged;
+              byte[] frame = Bytes.frame(5, 0, stream, Bytes.QUERY, body);
+              together.bytes(connection.segment(frame));
+            }
+            connection.sendRaw(together.done());
+            List<String> outcomes = new ArrayList<>();
+            for (int i = 1; i <= 8; i++) {
+              outcomes.add(connection.outcome(10_000));
+            }
+            outcomes.stream().sorted().forEach(each -> seen.say("answer", each));
           }
         });
   }

@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,9 +86,24 @@ final class RawConnection implements AutoCloseable {
         new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
   }
 
+  /** Returns the segments of a frame that is too long for one. */
+  static byte[] segmentsOf(byte[] frame) {
+    Bytes all = new Bytes();
+    for (int from = 0; from < frame.length; from += Segment.MAX_PAYLOAD_LENGTH) {
+      int to = Math.min(frame.length, from + Segment.MAX_PAYLOAD_LENGTH);
+      all.bytes(encode(codec(), Arrays.copyOfRange(frame, from, to), false));
+    }
+    return all.done();
+  }
+
   private static byte[] encode(SegmentCodec<ByteBuf> segments, byte[] frames) {
+    return encode(segments, frames, true);
+  }
+
+  private static byte[] encode(
+      SegmentCodec<ByteBuf> segments, byte[] frames, boolean selfContained) {
     List<Object> parts = new ArrayList<>();
-    segments.encode(new Segment<>(Unpooled.wrappedBuffer(frames), true), parts);
+    segments.encode(new Segment<>(Unpooled.wrappedBuffer(frames), selfContained), parts);
     ByteBuf bytes = Unpooled.buffer();
     parts.forEach(part -> bytes.writeBytes((ByteBuf) part));
     return ByteBufUtil.getBytes(bytes);

@@ -40,6 +40,9 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
   private int waitingBytes;
 
+  /** The parts of the segment that is being written. */
+  private final List<Object> encoded = new ArrayList<>(3);
+
   FrameWriter(Framing framing) {
     this.framing = framing;
     this.compressFromBytes =
@@ -101,7 +104,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     }
   }
 
-  private static void writeInPieces(
+  private void writeInPieces(
       ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, ByteBuf whole) {
     try {
       while (whole.isReadable()) {
@@ -147,7 +150,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     return joined;
   }
 
-  private static void writeSegment(
+  private void writeSegment(
       ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> content) {
     // The vendor's checksum reads contiguous memory only.
     Segment<ByteBuf> segment = content;
@@ -157,23 +160,33 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       content.payload.release();
       segment = new Segment<>(contiguous, content.isSelfContained);
     }
-    List<Object> parts = new ArrayList<>(3);
-    codec.encode(segment, parts);
-    CompositeByteBuf whole = ctx.alloc().compositeBuffer(parts.size());
-    for (Object part : parts) {
-      whole.addComponent(true, (ByteBuf) part);
+    try {
+      codec.encode(segment, encoded);
+      ctx.write(whole(ctx.alloc()), ctx.voidPromise());
+    } finally {
+      encoded.clear();
     }
-    ctx.write(
-        whole.readableBytes() <= JOIN_UP_TO_BYTES ? joined(whole, ctx.alloc()) : whole,
-        ctx.voidPromise());
   }
 
-  private static ByteBuf joined(CompositeByteBuf parts, ByteBufAllocator alloc) {
-    try {
-      return alloc.ioBuffer(parts.readableBytes()).writeBytes(parts);
-    } finally {
-      parts.release();
+  /** Returns the encoded parts of a segment as one buffer. */
+  private ByteBuf whole(ByteBufAllocator alloc) {
+    int length = 0;
+    for (Object part : encoded) {
+      length += ((ByteBuf) part).readableBytes();
     }
+    if (length <= JOIN_UP_TO_BYTES) {
+      ByteBuf joined = alloc.ioBuffer(length);
+      for (Object part : encoded) {
+        joined.writeBytes((ByteBuf) part);
+        ((ByteBuf) part).release();
+      }
+      return joined;
+    }
+    CompositeByteBuf whole = alloc.compositeBuffer(encoded.size());
+    for (Object part : encoded) {
+      whole.addComponent(true, (ByteBuf) part);
+    }
+    return whole;
   }
 
   @Override
