@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The queue of one node, fair to tenants. The entries of a lone tenant are ordered by their keys.
  * While two or more tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng:
  * "Start-time Fair Queueing", 1996). The tenant that has used least goes next. It is charged the
- * estimated work at once, and the difference to the actual work when that is known. A tenant
- * without entries is forgotten if there are many and it has no more work behind it than a new
- * tenant would have: roles may live for minutes only. Not safe for several threads.
+ * estimated work at once, and the difference to the actual work when that is known.
+ *
+ * <p>Point reads and range reads have a line each, with a clock of its own, because they take
+ * different slots. With one clock for both, a tenant with many point reads would never get a range
+ * slot while a tenant without any waits for one. A third clock, of the work in both lines, decides
+ * between the heads of the lines if they are of different tenants.
+ *
+ * <p>A tenant without entries is forgotten if there are many and it has no more work behind it than
+ * a new tenant would have: roles may live for minutes only. Not safe for several threads.
  */
 final class FairQueue {
   /** Tenants that are kept without need. */
@@ -29,8 +35,12 @@ final class FairQueue {
   private final List<@Nullable TenantQueue> numbered = new ArrayList<>();
 
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
-  private final List<TenantQueue> waiting = new ArrayList<>();
+  private final FairLine points = new FairLine();
+  private final FairLine ranges = new FairLine();
+
+  /** The clock of the work in both lines: the largest use with which a tenant has started. */
   private double virtualNow;
+
   private int size;
 
   /** The number of tenants above which some are forgotten. */
@@ -71,22 +81,14 @@ final class FairQueue {
     if (facts.share().weight() > 0) {
       tenant.weight(facts.share().weight());
     }
-    if (tenant.size() == 0) {
-      tenant.arriveAt(virtualNow);
-      waiting.add(tenant);
-    }
     tenant.add(entry);
     size++;
   }
 
   void remove(QueueEntry entry) {
-    TenantQueue tenant = holder(entry);
-    tenant.remove(entry);
+    holder(entry).remove(entry);
     entry.tenant = QueueLinks.NO_TENANT;
     size--;
-    if (tenant.size() == 0) {
-      waiting.remove(tenant);
-    }
   }
 
   void moveForward(QueueEntry entry) {
@@ -95,31 +97,37 @@ final class FairQueue {
 
   /** Returns any queued entry; null when nothing is queued. */
   @Nullable QueueEntry any() {
-    return waiting.isEmpty() ? null : waiting.get(0).any();
+    FairLine line = points.isEmpty() ? ranges : points;
+    return line.isEmpty() ? null : line.any();
   }
 
   /** Returns the next entry for which a slot is free; null when there is none. */
   @Nullable QueueEntry head(PermitLedger ledger) {
-    QueueEntry next = null;
-    double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < waiting.size(); i++) {
-      TenantQueue tenant = waiting.get(i);
-      if (tenant.used() < least) {
-        QueueEntry head = tenant.head(ledger);
-        if (head != null) {
-          next = head;
-          least = tenant.used();
-        }
+    QueueEntry point = points.head(ledger);
+    QueueEntry range = ranges.head(ledger);
+    return range == null || (point != null && precedes(point, range)) ? point : range;
+  }
+
+  /** Whether the head of the point reads goes before that of the range reads. */
+  private boolean precedes(QueueEntry point, QueueEntry range) {
+    if (point.tenant != range.tenant) {
+      double ofPoint = holder(point).used();
+      double ofRange = holder(range).used();
+      if (ofPoint != ofRange) {
+        return ofPoint < ofRange;
       }
     }
-    return next;
+    return rule.pointsFirst()
+        || (point.key != range.key
+            ? point.key < range.key
+            : point.query.sequence() < range.query.sequence());
   }
 
   /** Removes an entry that starts now, and charges its tenant. */
   void start(QueueEntry entry) {
     TenantQueue tenant = holder(entry);
-    virtualNow = Math.max(virtualNow, tenant.used());
-    tenant.charge((double) entry.workNanos);
+    virtualNow = tenant.advance(entry, virtualNow);
+    tenant.charge(entry, (double) entry.workNanos);
     remove(entry);
     entry.tenant = tenant.number();
     tenant.started();
@@ -153,7 +161,7 @@ final class FairQueue {
    */
   void settle(QueueEntry entry, double workNanos) {
     if (entry.tenant != QueueLinks.NO_TENANT) {
-      holder(entry).charge(workNanos - entry.workNanos);
+      holder(entry).charge(entry, workNanos - entry.workNanos);
     }
   }
 
@@ -163,7 +171,9 @@ final class FairQueue {
       if (tenants.size() >= most) {
         forget();
       }
-      known = new TenantQueue(number(), rule, weight(name));
+      known =
+          new TenantQueue(
+              number(), rule, weight(name), new TenantLine(points), new TenantLine(ranges));
       numbered.set(known.number(), known);
       tenants.put(name, known);
     }
@@ -180,14 +190,15 @@ final class FairQueue {
   }
 
   /**
-   * Forgets the idle tenants that would start from the virtual clock if they came back. While no
-   * entry waits, the clock first catches up with all idle tenants: nothing is to be made up for
-   * then. The cost is spread over the tenants that come before the next time.
+   * Forgets the idle tenants that would start from the virtual clocks if they came back. While no
+   * entry waits in a line, its clock first catches up with all idle tenants: nothing is to be made
+   * up for then. The cost is spread over the tenants that come before the next time.
    */
   private void forget() {
-    if (waiting.isEmpty()) {
-      for (TenantQueue tenant : tenants.values()) {
-        virtualNow = tenant.isIdle() ? Math.max(virtualNow, tenant.used()) : virtualNow;
+    for (TenantQueue tenant : tenants.values()) {
+      if (tenant.isIdle()) {
+        tenant.advanceIdle();
+        virtualNow = isEmpty() ? Math.max(virtualNow, tenant.used()) : virtualNow;
       }
     }
     tenants.values().removeIf(this::forgets);
@@ -195,7 +206,7 @@ final class FairQueue {
   }
 
   private boolean forgets(TenantQueue tenant) {
-    if (!tenant.isIdle() || tenant.used() > virtualNow) {
+    if (!tenant.isIdle() || !tenant.isLevel(virtualNow)) {
       return false;
     }
     numbered.set(tenant.number(), null);

@@ -1,7 +1,6 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of one tenant at one node. Each slot class has its own line, because the classes have
@@ -11,10 +10,10 @@ final class TenantQueue {
   private final int number;
   private OrderingPolicy rule;
   private double weight;
-  private final RunQueue<QueueEntry> points = new RunQueue<>();
-  private final RunQueue<QueueEntry> ranges = new RunQueue<>();
+  private final TenantLine points;
+  private final TenantLine ranges;
 
-  /** The work used at the node over the weight, on the node's virtual clock. */
+  /** The work used at the node over the weight, in both lines, on the node's virtual clock. */
   private double used;
 
   private int inFlight;
@@ -26,9 +25,14 @@ final class TenantQueue {
    * Creates an empty queue.
    *
    * @param number the number that entries refer to the tenant by
+   * @param points the tenant's part of the line of point reads
+   * @param ranges the same of range reads
    */
-  TenantQueue(int number, OrderingPolicy rule, double weight) {
+  TenantQueue(
+      int number, OrderingPolicy rule, double weight, TenantLine points, TenantLine ranges) {
     this.number = number;
+    this.points = points;
+    this.ranges = ranges;
     this.rule = rule;
     this.weight = weight;
   }
@@ -48,13 +52,9 @@ final class TenantQueue {
     return number;
   }
 
-  int size() {
-    return points.size() + ranges.size();
-  }
-
   /** Whether no entry is queued or in flight after a wait. */
   boolean isIdle() {
-    return size() == 0 && inFlight == 0;
+    return points.size() + ranges.size() == 0 && inFlight == 0;
   }
 
   double used() {
@@ -62,14 +62,29 @@ final class TenantQueue {
   }
 
   /**
-   * Catches up with the node's virtual clock: a tenant saves up nothing while no entry of it waits.
+   * Starts from the node's clock, or later if more is used, and returns the clock then. So nothing
+   * is saved up while no entry can start.
    */
-  void arriveAt(double virtualNow) {
+  double advance(QueueEntry entry, double virtualNow) {
+    line(entry).advance();
     used = Math.max(used, virtualNow);
+    return used;
   }
 
-  /** Charges work; negative to refund. */
-  void charge(double workNanos) {
+  /** Advances the clocks of lines in which no entry waits. */
+  void advanceIdle() {
+    points.advanceIdle();
+    ranges.advanceIdle();
+  }
+
+  /** Whether the next entry would start from the clocks. */
+  boolean isLevel(double virtualNow) {
+    return used <= virtualNow && points.isLevel() && ranges.isLevel();
+  }
+
+  /** Charges work of an entry; negative to refund. */
+  void charge(QueueEntry entry, double workNanos) {
+    line(entry).charge(workNanos / weight);
     used += workNanos / weight;
     this.workNanos += workNanos;
   }
@@ -99,45 +114,24 @@ final class TenantQueue {
   void add(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry));
     entry.tenant = number;
-    entry.handle =
-        line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.pieceNumber);
+    line(entry).add(entry, keyInLine(entry));
   }
 
   void remove(QueueEntry entry) {
-    line(entry).remove(entry.handle);
+    line(entry).remove(entry);
   }
 
   /** Moves a queued entry to its query's current place in the order. */
   void moveForward(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry));
-    line(entry).decrease(entry.handle, keyInLine(entry));
-  }
-
-  /** Returns the first entry for which a slot is free; null when there is none. */
-  @Nullable QueueEntry head(PermitLedger ledger) {
-    QueueEntry point = points.isEmpty() ? null : points.head();
-    if (ranges.isEmpty() || !ledger.hasSlotFor(ranges.head().slotClass())) {
-      return point;
-    }
-    QueueEntry range = ranges.head();
-    return point == null || (!rule.pointsFirst() && precedes(range, point)) ? range : point;
-  }
-
-  /** Returns the first entry regardless of slots; null when nothing is queued. */
-  @Nullable QueueEntry any() {
-    RunQueue<QueueEntry> line = points.isEmpty() ? ranges : points;
-    return line.isEmpty() ? null : line.head();
-  }
-
-  private static boolean precedes(QueueEntry a, QueueEntry b) {
-    return a.key != b.key ? a.key < b.key : a.query.sequence() < b.query.sequence();
+    line(entry).decrease(entry, keyInLine(entry));
   }
 
   private long keyInLine(QueueEntry entry) {
     return rule.waitsAsPoint(entry.query) ? rule.keyAmongPoints(entry) : entry.key;
   }
 
-  private RunQueue<QueueEntry> line(QueueEntry entry) {
+  private TenantLine line(QueueEntry entry) {
     return rule.waitsAsPoint(entry.query) ? points : ranges;
   }
 }

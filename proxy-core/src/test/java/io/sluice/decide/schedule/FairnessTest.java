@@ -189,6 +189,165 @@ class FairnessTest {
     assertThat(last.isWaiting()).as("the others' turn").isTrue();
   }
 
+  /** A node with one range slot, at which point reads and range reads of two tenants wait. */
+  private static final class TwoLines {
+    final Bench bench;
+    final List<TestDemand> running = new ArrayList<>();
+
+    TwoLines(int slots, Map<String, Double> weights) {
+      SchedulingConfig config = Bench.remainingWork(1);
+      bench =
+          new Bench(
+              Records.with(
+                  config, "pointBacklog", 1000, "rangeBacklog", 1000, "tenantWeights", weights),
+              slots,
+              A);
+    }
+
+    void points(String tenant, int reads) {
+      bench.tenant = tenant;
+      for (int i = 0; i < reads; i++) {
+        bench.submitPoint(A);
+      }
+    }
+
+    TestDemand range(String tenant, double rows) {
+      bench.tenant = tenant;
+      return bench.submitRange(rows, A);
+    }
+
+    /** Answers the running reads of a class, but not those that start meanwhile. */
+    void answer(PriorityClass priorityClass) {
+      running.addAll(bench.started);
+      bench.started.clear();
+      for (TestDemand demand : List.copyOf(running)) {
+        if (demand.query().priorityClass() == priorityClass) {
+          running.remove(demand);
+          answer(demand);
+        }
+      }
+    }
+
+    /** Answers the only running read, and returns it. */
+    TestDemand answerOnly() {
+      TestDemand only = bench.started.remove(0);
+      answer(only);
+      return only;
+    }
+
+    private void answer(TestDemand demand) {
+      bench.time.advance((long) Bench.work(demand.rows));
+      demand.finish((long) demand.rows, (long) (demand.rows * 300));
+    }
+  }
+
+  private static String tenant(TestDemand demand) {
+    return demand.query().facts().share().tenant();
+  }
+
+  @Test
+  void a_tenant_with_many_point_reads_has_its_turn_at_the_range_slots() {
+    TwoLines node = new TwoLines(4, Map.of());
+    for (int i = 0; i < 20; i++) {
+      node.range("batch", 1000);
+    }
+    List<TestDemand> ofApp = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ofApp.add(node.range("app", 1000));
+      node.points("app", 300);
+      for (int j = 0; j < 100; j++) {
+        node.answer(PriorityClass.POINT);
+      }
+      node.answer(PriorityClass.RANGE);
+      node.answer(PriorityClass.RANGE);
+    }
+
+    assertThat(ofApp).extracting(demand -> demand.starts).containsOnly(1);
+  }
+
+  @Test
+  void a_range_read_does_not_wait_for_another_tenants_older_point_reads() {
+    TwoLines node = new TwoLines(1, Map.of());
+    node.points("flood", 2000);
+    node.answerOnly();
+    node.answerOnly();
+    TestDemand range = node.range("other", 1000);
+
+    node.answerOnly();
+
+    assertThat(range.starts).isEqualTo(1);
+  }
+
+  @Test
+  void weights_divide_a_node_between_point_reads_and_range_reads() {
+    TwoLines node = new TwoLines(1, Map.of("gold", 3.0));
+    node.points("gold", 20_000);
+    for (int i = 0; i < 500; i++) {
+      node.range("lead", 100);
+    }
+
+    Map<String, Double> work = new HashMap<>();
+    for (int i = 0; i < 3000; i++) {
+      TestDemand next = node.answerOnly();
+      work.merge(tenant(next), Bench.work(next.rows), Double::sum);
+    }
+
+    assertThat(work.getOrDefault("gold", 0.0) / work.getOrDefault("lead", 1.0))
+        .isBetween(2.9, 3.1);
+  }
+
+  @Test
+  void a_tenant_saves_up_no_point_reads_while_its_range_reads_wait() {
+    TwoLines node = new TwoLines(2, Map.of());
+    for (int i = 0; i < 3; i++) {
+      node.range("app", 1000);
+    }
+    for (int i = 0; i < 1000; i++) {
+      node.points("batch", 2);
+      node.answer(PriorityClass.POINT);
+      node.answer(PriorityClass.POINT);
+    }
+    node.points("app", 1000);
+    TestDemand ofBatch = node.range("batch", 1000);
+
+    for (int i = 0; i < 4; i++) {
+      node.answer(PriorityClass.RANGE);
+      for (int j = 0; j < 100; j++) {
+        node.answer(PriorityClass.POINT);
+      }
+    }
+
+    assertThat(ofBatch.starts).isEqualTo(1);
+  }
+
+  @Test
+  void in_each_line_two_tenants_differ_by_at_most_twice_the_largest_read() {
+    for (long seed = 1; seed <= 10; seed++) {
+      Random random = new Random(seed);
+      TwoLines node = new TwoLines(1, Map.of());
+      node.points("first", 1);
+      for (int i = 0; i < 300; i++) {
+        node.points("one", 3);
+        node.points("two", 3);
+        node.range("one", 1 + random.nextInt(20));
+        node.range("one", 1 + random.nextInt(20));
+        node.range("two", 1000 + random.nextInt(1000));
+      }
+      node.answerOnly();
+      Map<PriorityClass, Double> ahead = new HashMap<>();
+      for (int i = 0; i < 500; i++) {
+        TestDemand next = node.answerOnly();
+        double work = Bench.work(next.rows) * (tenant(next).equals("one") ? 1 : -1);
+        PriorityClass priorityClass = next.query().priorityClass();
+        double difference = Math.abs(ahead.merge(priorityClass, work, Double::sum));
+        double largest = Bench.work(priorityClass == PriorityClass.POINT ? 1 : 2000);
+        assertThat(difference)
+            .as("seed %d step %d %s", seed, i, priorityClass)
+            .isLessThanOrEqualTo(2 * largest);
+      }
+    }
+  }
+
   @Test
   void a_tenant_whose_range_reads_are_queued_does_not_delay_others() {
     Bench bench = new Bench(Bench.remainingWork(1), 2, A);
