@@ -27,19 +27,21 @@ final class OrderingPolicy {
   private final RangeOrder order;
   private final boolean pointPriority;
   private final long ageNanos;
+  private final long pointAgeNanos;
 
   OrderingPolicy(SchedulingConfig config) {
     this.order = config.rangeOrder();
     this.pointPriority = config.pointPriority();
     this.ageNanos = (long) (config.ageing() * config.timeout(PriorityClass.RANGE).toNanos());
+    this.pointAgeNanos = (long) (config.ageing() * config.timeout(PriorityClass.POINT).toNanos());
   }
 
   /** Returns the current key of a sub-request. */
   long key(QueueEntry entry) {
     Query query = entry.query;
-    long arrival = query.hasDeadline() ? query.arrivalNanos() : entry.submittedNanos;
+    long arrival = arrival(entry);
     if (query.facts().share().last()) {
-      return lastKey(arrival);
+      return lastKey(arrival, ageNanos);
     }
     return switch (order) {
       case REMAINING_WORK -> arrival + Math.min(patience(query), ageNanos);
@@ -52,17 +54,25 @@ final class OrderingPolicy {
    * Returns a key behind all queries that arrived at the same time, whatever their work. Except
    * with {@code NARROW_FIRST}, later queries can pass only for a limited time.
    */
-  private long lastKey(long arrival) {
-    return order == RangeOrder.NARROW_FIRST
-        ? Long.MAX_VALUE - 1
-        : arrival + ageNanos + ageNanos / 2;
+  private long lastKey(long arrival, long age) {
+    return order == RangeOrder.NARROW_FIRST ? Long.MAX_VALUE - 1 : arrival + age + age / 2;
+  }
+
+  private static long arrival(QueueEntry entry) {
+    Query query = entry.query;
+    return query.hasDeadline() ? query.arrivalNanos() : entry.submittedNanos;
   }
 
   /**
    * Returns the key of a query among the point reads of its tenant, which places reads of clients
    * with many unfinished reads behind those of others. Against range reads {@link #key} decides.
+   * Point reads that are queued last age by their own timeout: by that of range reads they would
+   * expire first.
    */
   long keyAmongPoints(QueueEntry entry) {
+    if (entry.query.facts().share().last()) {
+      return lastKey(arrival(entry), pointAgeNanos);
+    }
     return order == RangeOrder.REMAINING_WORK ? entry.query.placeNanos() : key(entry);
   }
 
@@ -75,7 +85,7 @@ final class OrderingPolicy {
    * Whether a query waits in the queue of point reads; otherwise it waits in that of range reads.
    */
   boolean waitsAsPoint(Query query) {
-    return pointPriority && query.slotClass() == SlotClass.POINT && !query.facts().share().last();
+    return pointPriority && query.slotClass() == SlotClass.POINT;
   }
 
   private boolean standsBehindPoints(Query query) {

@@ -96,9 +96,6 @@ class RuledReadsTest {
       assertThat(key(order, bench, bench.range(1e9))).as("%s", order).isLessThan(behind);
     }
     assertThat(key(RangeOrder.NARROW_FIRST, bench, ranged)).isEqualTo(Long.MAX_VALUE - 1);
-    OrderingPolicy rule = new OrderingPolicy(Bench.config(RangeOrder.REMAINING_WORK, true, 1));
-    assertThat(rule.waitsAsPoint(pointed)).isFalse();
-    assertThat(rule.waitsAsPoint(bench.query(PriorityClass.POINT, 1, 1, 1))).isTrue();
   }
 
   @Test
@@ -116,6 +113,31 @@ class RuledReadsTest {
       assertThat(bench.started.get(bench.started.size() - 1)).isSameAs(next);
       next.finish(100, 30_000);
     }
+  }
+
+  @Test
+  void a_point_read_with_priority_last_takes_a_slot_that_scans_may_not_have() {
+    Bench bench = new Bench(Bench.remainingWork(1), 2, Bench.A);
+    bench.submitRange(100, Bench.A);
+    TestDemand scan = bench.submitRange(100, Bench.A);
+    TestDemand point = bench.submit(last(bench, PriorityClass.POINT), 1, Bench.A);
+    assertThat(scan.isWaiting()).as("the range slot is taken").isTrue();
+    assertThat(point.starts).isEqualTo(1);
+  }
+
+  @Test
+  void a_point_read_with_priority_last_ages_within_its_timeout() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, Bench.A);
+    TestDemand running = bench.submitPoint(Bench.A);
+    TestDemand last = bench.submit(last(bench, PriorityClass.POINT), 1, Bench.A);
+    bench.time.advance(3700 * Bench.MS);
+    TestDemand before = bench.submitPoint(Bench.A);
+    bench.time.advance(100 * Bench.MS);
+    TestDemand after = bench.submitPoint(Bench.A);
+    running.finish(1, 300);
+    before.finish(1, 300);
+    assertThat(bench.started).containsExactly(running, before, last);
+    assertThat(after.isWaiting()).isTrue();
   }
 
   @Test

@@ -7,6 +7,7 @@ import static io.sluice.decide.schedule.Bench.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
@@ -24,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random traces on virtual time: arrivals in bursts, estimates wrong by up to ten times, cancels,
- * lost links, overload answers, nodes that are suspected, leave and come back.
+ * lost links, overload answers, reads that are queued last, nodes that are suspected, leave and come
+ * back.
  */
 class SchedulerPropertyTest {
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
@@ -133,10 +135,12 @@ class SchedulerPropertyTest {
       for (int i = 0; i < burst; i++) {
         int width = point ? 1 : 1 + random.nextInt(3);
         double rows = point ? 1 : 1 + random.nextInt(2000);
-        Query query =
+        QueryFacts facts =
             point
-                ? bench.pointBehind(random.nextInt(3) * random.nextInt(9000), latest())
-                : bench.query(priorityClass, rows * width, (int) (rows * width), width);
+                ? bench.pointBehind(random.nextInt(3) * random.nextInt(9000), latest()).facts()
+                : bench.query(priorityClass, rows * width, (int) (rows * width), width).facts();
+        boolean last = random.nextInt(8) == 0;
+        Query query = bench.scheduler.query(facts.with(new Share("tenant", 0, last), width));
         works.put(query, query.remainingMicros());
         latestKeys.put(query, latestKey(query));
         for (int pieceNumber = 0; pieceNumber < width; pieceNumber++) {
@@ -271,9 +275,24 @@ class SchedulerPropertyTest {
      */
     private long place(TestDemand demand) {
       boolean amongPoints = pointPriority && demand.slotClass() == SlotClass.POINT;
+      if (amongPoints && isLast(demand.query())) {
+        return order == RangeOrder.NARROW_FIRST
+            ? Long.MAX_VALUE - 1
+            : demand.query().arrivalNanos() + lastNanos(demand.query());
+      }
       return amongPoints && order == RangeOrder.REMAINING_WORK
           ? demand.query().arrivalNanos() + behind(demand.query())
           : demand.key;
+    }
+
+    private static boolean isLast(Query query) {
+      return query.facts().share().last();
+    }
+
+    /** The time for which later reads may pass a read that is queued last. */
+    private long lastNanos(Query query) {
+      boolean amongPoints = pointPriority && query.slotClass() == SlotClass.POINT;
+      return (amongPoints ? 3750 : 7500) * MS;
     }
 
     private long latest() {
@@ -312,6 +331,9 @@ class SchedulerPropertyTest {
     }
 
     private long latestKey(Query query) {
+      if (isLast(query)) {
+        return query.arrivalNanos() + lastNanos(query);
+      }
       double patience = 4 * query.remainingMicros() * 1000;
       return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS) + behind(query);
     }
