@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * times too high refused reads that the node would have answered in time. It refuses a read when
  * all of this is true: every slot is taken; at least one more round of reads waits; the expected
  * wait is above the backlog limit; and reads did wait longer than the limit. Only reads that wait
- * for the same slots count. The expected wait follows from the number of queued reads and the rate
+ * for the same slots count, and not those that are queued last, unless the read is one of them. The
+ * expected wait follows from the number of queued reads and the rate
  * at which they start. For range reads, the time for which others may pass them is added to the
  * limit on actual waits. Reads in flight do not count, so one huge scan at an idle node refuses
  * nothing.

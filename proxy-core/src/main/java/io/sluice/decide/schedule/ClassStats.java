@@ -58,8 +58,12 @@ final class ClassStats {
     moved++;
   }
 
-  /** Returns the current state, with the waits of the slots that the class usually takes. */
-  ClassState state(WaitStats waits, long now) {
+  /**
+   * Returns the current state, with the waits of the slots that the class usually takes.
+   *
+   * @param lastWaits those of the reads that are queued last, which the expected wait does not count
+   */
+  ClassState state(WaitStats waits, WaitStats lastWaits, long now) {
     return new ClassState(
         load.queued(),
         load.inFlight(),
@@ -74,6 +78,6 @@ final class ClassStats {
         predictedNanos,
         doneNanos,
         load.queued() == 0 ? 0 : (long) waits.expectedWaitNanos(now),
-        waits.oldestWaitNanos(now));
+        Math.max(waits.oldestWaitNanos(now), lastWaits.oldestWaitNanos(now)));
   }
 }

@@ -12,6 +12,8 @@ final class NodeStats {
   private final ClassStats ranges = new ClassStats();
   private final WaitStats pointWaits = new WaitStats();
   private final WaitStats rangeWaits = new WaitStats();
+  private final WaitStats lastPointWaits = new WaitStats();
+  private final WaitStats lastRangeWaits = new WaitStats();
   private final WaitBehindRanges behindRanges = new WaitBehindRanges();
 
   /** Returns the counters of the entry's class. */
@@ -20,13 +22,15 @@ final class NodeStats {
   }
 
   /**
-   * Returns the waits of the entries that wait for the same slots. Point reads that wait among
-   * range reads do not count for others.
+   * Returns the waits of the entries that wait for the same slots. Entries that are queued last do
+   * not count for the others, which go before them.
    */
   WaitStats waits(QueueEntry entry) {
-    boolean takesAnySlot =
-        entry.slotClass() == SlotClass.POINT && !entry.query.facts().share().last();
-    return takesAnySlot ? pointWaits : rangeWaits;
+    boolean last = entry.query.facts().share().last();
+    return switch (entry.slotClass()) {
+      case POINT -> last ? lastPointWaits : pointWaits;
+      case RANGE -> last ? lastRangeWaits : rangeWaits;
+    };
   }
 
   void enter(QueueEntry entry, long now) {
@@ -68,7 +72,7 @@ final class NodeStats {
   /** Returns the state of a class, with the waits for the slots that it usually takes. */
   ClassState state(PriorityClass priorityClass, long now) {
     return priorityClass == PriorityClass.POINT
-        ? points.state(pointWaits, now)
-        : ranges.state(rangeWaits, now);
+        ? points.state(pointWaits, lastPointWaits, now)
+        : ranges.state(rangeWaits, lastRangeWaits, now);
   }
 }

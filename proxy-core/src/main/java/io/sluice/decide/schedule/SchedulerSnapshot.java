@@ -63,7 +63,8 @@ public record SchedulerSnapshot(List<NodeState> nodes) {
    *     summed over the dispatched reads
    * @param predictedNanos predicted work of the reads that the node has answered, summed
    * @param doneNanos actual work of these reads, by their answers, summed
-   * @param expectedNanos the wait that a read has to expect now; 0 while none is queued
+   * @param expectedNanos the wait that a read has to expect now, unless it is queued last; 0 while
+   *     none is queued
    * @param oldestNanos how long the oldest queued read has waited; 0 while none is queued
    */
   public record ClassState(

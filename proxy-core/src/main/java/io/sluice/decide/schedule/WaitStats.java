@@ -3,8 +3,8 @@ package io.sluice.decide.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of the reads that wait for the same slots of one node: how long recent reads did wait,
- * and how long one more has to expect. Times are in ns. Not safe for several threads.
+ * The waits of the reads of one rank that wait for the same slots of one node: how long recent reads
+ * did wait, and how long one more has to expect. Times are in ns. Not safe for several threads.
  */
 final class WaitStats {
   private final DrainRate drain = new DrainRate();

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.QueryFacts.Share;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Tests that admission refuses reads by the measured waits of others, never by estimated costs. */
@@ -97,11 +99,26 @@ class AdmissionTest {
     assertThat(load.answered).isGreaterThan(50);
   }
 
+  /** Submits a range read that is queued last. */
+  private static TestDemand submitLast(Bench bench) {
+    QueryFacts facts = bench.range(1000).facts();
+    Query last = bench.scheduler.query(facts.with(new Share(bench.tenant, 0, true), 1));
+    return bench.submit(last, 1000, A);
+  }
+
+  private static TestDemand submitNormal(Bench bench) {
+    return bench.submitRange(1000, A);
+  }
+
   /** Returns a bench with 100 range reads, 39 of them answered, one every 200 ms. */
   private static Bench overloaded() {
+    return overloaded(AdmissionTest::submitNormal);
+  }
+
+  private static Bench overloaded(Consumer<Bench> submit) {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     for (int i = 0; i < 100; i++) {
-      bench.submitRange(1000, A);
+      submit.accept(bench);
     }
     for (int i = 0; i < 39; i++) {
       bench.time.advance(200 * MS);
@@ -125,6 +142,49 @@ class AdmissionTest {
                 + " 8001 ms, more than 8000 ms (scheduling.rangeBacklog 0.3 + scheduling.ageing"
                 + " 0.5, of 10000 ms); send fewer at once, try again later, or raise"
                 + " scheduling.rangeBacklog");
+  }
+
+  @Test
+  void reads_that_are_queued_last_do_not_cause_the_refusal_of_others() {
+    Bench bench = overloaded(AdmissionTest::submitLast);
+    bench.time.advance(201 * MS);
+
+    TestDemand first = bench.submitRange(1000, A);
+    TestDemand second = bench.submitRange(1000, A);
+
+    assertThat(first.refused).isNull();
+    assertThat(second.refused).isNull();
+    assertThat(submitLast(bench).refusals).isEqualTo(1);
+  }
+
+  @Test
+  void reads_that_are_queued_last_are_refused_when_others_make_them_wait() {
+    Bench bench = new Bench(Bench.remainingWork(1), 4, A);
+    bench.submitRange(1000, A);
+    for (int i = 0; i < 5; i++) {
+      submitLast(bench);
+    }
+    for (int i = 0; i < 41; i++) {
+      bench.submitRange(1000, A);
+      bench.time.advance(200 * MS);
+      bench.started.get(i).finish(1000, 300_000);
+    }
+
+    assertThat(bench.started).as("the others go first").hasSize(42);
+    assertThat(submitLast(bench).refusals).isEqualTo(1);
+    assertThat(bench.submitRange(1000, A).refused).isNull();
+  }
+
+  @Test
+  void the_oldest_read_counts_even_if_it_is_queued_last() {
+    Bench bench = new Bench(Bench.remainingWork(1), 4, A);
+    bench.submitRange(1000, A);
+    submitLast(bench);
+    bench.time.advance(MS);
+    bench.submitRange(1000, A);
+    bench.time.advance(MS);
+
+    assertThat(bench.ranges(A).oldestNanos()).isEqualTo(2 * MS);
   }
 
   @Test
