@@ -17,6 +17,7 @@ import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterView.NodeAgent;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
 import io.sluice.wire.RangeHint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -271,6 +272,7 @@ class ForecastTest extends ExchangeFixture {
 
   @Test
   void a_refusal_of_admission_is_predicted_with_its_message() {
+    client.proven = Identity.plain("etl", "secret");
     read(PriorityClass.POINT, 60);
     for (int i = 0; i < 12; i++) {
       served();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule uses measured waits and never the estimated cost of reads: estimates that were ten
  * times too high refused reads that the node would have answered in time. It refuses a read when
  * all of this is true: every slot is taken; at least one more round of reads waits; the expected
- * wait is above the backlog limit; and reads did wait longer than the limit. Only reads that wait
- * for the same slots count, and not those that are queued last, unless the read is one of them. The
- * expected wait follows from the number of queued reads and the rate
+ * wait is above the backlog limit; reads did wait longer than the limit; and the tenant has at least
+ * an equal part of the reads that wait. Only reads that wait for the same slots count, and not those
+ * that are queued last, unless the read is one of them. The expected wait follows from the number of queued reads and the rate
  * at which they start. For range reads, the time for which others may pass them is added to the
  * limit on actual waits. Reads in flight do not count, so one huge scan at an idle node refuses
  * nothing.
@@ -53,10 +53,11 @@ final class AdmissionRule {
   /**
    * Returns the reason to refuse one more read, or null to admit it.
    *
-   * @param waits those of the reads that wait for the same slots
+   * @param entries those of the node
    */
-  @Nullable Refusal refusal(QueueEntry entry, WaitStats waits, PermitLedger ledger, long now) {
-    return hasRoom(waits, entry.slotClass(), ledger)
+  @Nullable Refusal refusal(QueueEntry entry, NodeEntries entries, PermitLedger ledger, long now) {
+    WaitStats waits = entries.stats().waits(entry);
+    return hasRoom(waits, entry.slotClass(), ledger) || !entries.hasEqualPart(entry)
         ? null
         : refusal(entry.isPoint() ? point : range, waits, now);
   }

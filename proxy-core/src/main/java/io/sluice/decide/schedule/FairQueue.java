@@ -95,6 +95,12 @@ final class FairQueue {
     holder(entry).moveForward(entry);
   }
 
+  /** Returns the number of the tenant of an entry, which need not be queued. */
+  int tenantOf(QueueEntry entry) {
+    TenantQueue known = tenants.get(entry.query.facts().share().tenant());
+    return known == null ? QueueLinks.NO_TENANT : known.number();
+  }
+
   /** Returns any queued entry; null when nothing is queued. */
   @Nullable QueueEntry any() {
     FairLine line = points.isEmpty() ? ranges : points;

@@ -38,6 +38,14 @@ final class NodeEntries {
     return stats;
   }
 
+  /**
+   * Whether the tenant of an entry that is not queued has at least an equal part of the entries that
+   * wait as that one would.
+   */
+  boolean hasEqualPart(QueueEntry entry) {
+    return stats.waits(entry).hasEqualPart(queue.tenantOf(entry));
+  }
+
   /** Whether no entry is queued. */
   boolean noneQueued() {
     return queue.isEmpty();
@@ -78,18 +86,18 @@ final class NodeEntries {
 
   /** Removes a queued entry. Another call must say what becomes of it. */
   void remove(QueueEntry entry, long now) {
+    leave(entry, now);
     queue.remove(entry);
-    left(entry, now);
   }
 
   /** Starts a queued entry. */
   void startQueued(QueueEntry entry, long now) {
+    leave(entry, now);
     queue.start(entry);
-    left(entry, now);
     start(entry, now);
   }
 
-  private void left(QueueEntry entry, long now) {
+  private void leave(QueueEntry entry, long now) {
     ledger.removeWaiting(entry.slotClass());
     stats.leave(entry, now);
   }

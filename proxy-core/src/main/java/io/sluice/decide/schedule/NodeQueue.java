@@ -261,7 +261,7 @@ final class NodeQueue {
     if (config.mode() != Mode.ENFORCE || entry.query.admitted()) {
       return null;
     }
-    return admission.refusal(entry, stats.waits(entry), ledger, now);
+    return admission.refusal(entry, entries, ledger, now);
   }
 
   /**

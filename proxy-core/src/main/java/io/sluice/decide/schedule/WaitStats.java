@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +12,28 @@ final class WaitStats {
   private @Nullable QueueEntry oldest;
   private @Nullable QueueEntry youngest;
   private int queued;
+
+  /** The number of reads that wait, by the number of their tenant. */
+  private int[] queuedOf = new int[16];
+
+  /** The number of tenants with reads that wait. */
+  private int tenants;
+
   private long longestWait;
   private long longestAt;
 
   /** Returns the number of reads that wait. */
   int queued() {
     return queued;
+  }
+
+  /**
+   * Whether a tenant has at least an equal part of the reads that wait, so that its next read has
+   * to expect at least the mean wait. A lone tenant has.
+   */
+  boolean hasEqualPart(int tenant) {
+    int own = tenant >= 0 && tenant < queuedOf.length ? queuedOf[tenant] : 0;
+    return (long) own * tenants >= queued;
   }
 
   /** Returns the wait that one more read has to expect, ns; 0 while it is unknown. */
@@ -40,7 +57,7 @@ final class WaitStats {
   }
 
   /**
-   * Counts a read as queued. A read that moves here, or is put back, goes first if it is the oldest
+   * Counts a read as queued by its tenant. A read that moves here, or is put back, goes first if it is the oldest
    * and last otherwise. So it may have waited longer than the reads before it, until these have
    * left.
    */
@@ -48,6 +65,7 @@ final class WaitStats {
     drain.entered(now);
     entry.expectedNanos = (long) drain.waitNanos(queued + 1, now);
     queued++;
+    count(entry.tenant);
     QueueEntry first = oldest;
     if (first == null || entry.submittedNanos < first.submittedNanos) {
       link(null, entry, first);
@@ -56,9 +74,21 @@ final class WaitStats {
     }
   }
 
-  /** Counts a read as no longer queued, for whatever reason. */
+  private void count(int tenant) {
+    if (tenant >= queuedOf.length) {
+      queuedOf = Arrays.copyOf(queuedOf, 2 * tenant);
+    }
+    if (queuedOf[tenant]++ == 0) {
+      tenants++;
+    }
+  }
+
+  /** Counts a read as no longer queued, for whatever reason, while it has its tenant. */
   void leave(QueueEntry entry, long now) {
     queued--;
+    if (--queuedOf[entry.tenant] == 0) {
+      tenants--;
+    }
     join(entry.older, entry.younger);
     entry.older = null;
     entry.younger = null;

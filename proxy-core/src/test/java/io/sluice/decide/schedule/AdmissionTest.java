@@ -145,6 +145,39 @@ class AdmissionTest {
   }
 
   @Test
+  void the_queue_of_one_tenant_does_not_refuse_range_reads_of_another() {
+    Bench bench = overloaded();
+    bench.time.advance(201 * MS);
+    bench.tenant = "other";
+
+    TestDemand first = bench.submitRange(1000, A);
+
+    assertThat(first.refused).isNull();
+    bench.started.get(39).finish(1000, 300_000);
+    assertThat(first.starts).as("its turn is next").isEqualTo(1);
+    bench.tenant = "tenant";
+    assertThat(bench.submitRange(1000, A).refusals).isEqualTo(1);
+  }
+
+  @Test
+  void a_tenant_may_queue_as_many_reads_as_each_other_tenant_has() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    bench.submitPoint(A);
+    for (int i = 0; i < 5; i++) {
+      bench.submitPoint(A);
+    }
+    bench.time.advance(2501 * MS);
+    bench.tenant = "other";
+    for (int i = 0; i < 5; i++) {
+      assertThat(bench.submitPoint(A).refused).as("%d wait", i).isNull();
+    }
+
+    assertThat(bench.submitPoint(A).refusals).isEqualTo(1);
+    bench.tenant = "third";
+    assertThat(bench.submitPoint(A).refused).isNull();
+  }
+
+  @Test
   void reads_that_are_queued_last_do_not_cause_the_refusal_of_others() {
     Bench bench = overloaded(AdmissionTest::submitLast);
     bench.time.advance(201 * MS);

@@ -62,11 +62,12 @@ class TenantStatesTest {
     full.tenant = "late";
     full.submitRange(10, A);
     full.time.advance(20_000 * Bench.MS);
-    full.tenant = "refused";
     full.submitRange(10, A);
-    full.started.get(0).finish(1, 1);
     List<TenantState> all = Objects.requireNonNull(full.scheduler.tenants().get(A));
-    assertThat(all).extracting(TenantState::tenant).contains("late");
-    assertThat(all).extracting(TenantState::refused).allMatch(refused -> refused == 1);
+    assertThat(all).extracting(TenantState::tenant).containsExactly("late");
+    assertThat(all).extracting(TenantState::refused).as("on arrival").containsExactly(1L);
+    full.started.get(0).finish(1, 1);
+    all = Objects.requireNonNull(full.scheduler.tenants().get(A));
+    assertThat(all).extracting(TenantState::refused).as("after a wait").containsExactly(2L);
   }
 }
