@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule uses measured waits and never the estimated cost of reads: estimates that were ten
  * times too high refused reads that the node would have answered in time. It refuses a read when
  * all of this is true: every slot is taken; at least one more round of reads waits; the expected
- * wait is above the backlog limit; reads did wait longer than the limit; and the tenant has at least
- * an equal part of the reads that wait. Only reads that wait for the same slots count, and not those
- * that are queued last, unless the read is one of them. The expected wait follows from the number of queued reads and the rate
- * at which they start. For range reads, the time for which others may pass them is added to the
- * limit on actual waits. Reads in flight do not count, so one huge scan at an idle node refuses
- * nothing.
+ * wait is above the backlog limit; reads did wait longer than the limit; and the tenant has at
+ * least an equal part of the reads that wait. Only reads that wait for the same slots count, and
+ * not those that are queued last, unless the read is one of them. The expected wait follows from
+ * the number of queued reads and the rate at which they start. For range reads, the time for which
+ * others may pass them is added to the limit on actual waits. Reads in flight do not count, so one
+ * huge scan at an idle node refuses nothing.
  */
 final class AdmissionRule {
   private static final double NANOS_PER_MILLI = 1e6;

@@ -61,7 +61,8 @@ final class ClassStats {
   /**
    * Returns the current state, with the waits of the slots that the class usually takes.
    *
-   * @param lastWaits those of the reads that are queued last, which the expected wait does not count
+   * @param lastWaits those of the reads that are queued last, which the expected wait does not
+   *     count
    */
   ClassState state(WaitStats waits, WaitStats lastWaits, long now) {
     return new ClassState(

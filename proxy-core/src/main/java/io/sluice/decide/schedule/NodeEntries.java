@@ -39,8 +39,8 @@ final class NodeEntries {
   }
 
   /**
-   * Whether the tenant of an entry that is not queued has at least an equal part of the entries that
-   * wait as that one would.
+   * Whether the tenant of an entry that is not queued has at least an equal part of the entries
+   * that wait as that one would.
    */
   boolean hasEqualPart(QueueEntry entry) {
     return stats.waits(entry).hasEqualPart(queue.tenantOf(entry));

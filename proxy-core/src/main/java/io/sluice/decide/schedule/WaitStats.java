@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of the reads of one rank that wait for the same slots of one node: how long recent reads
- * did wait, and how long one more has to expect. Times are in ns. Not safe for several threads.
+ * The waits of the reads of one rank that wait for the same slots of one node: how long recent
+ * reads did wait, and how long one more has to expect. Times are in ns. Not safe for several
+ * threads.
  */
 final class WaitStats {
   private final DrainRate drain = new DrainRate();
@@ -57,9 +58,9 @@ final class WaitStats {
   }
 
   /**
-   * Counts a read as queued by its tenant. A read that moves here, or is put back, goes first if it is the oldest
-   * and last otherwise. So it may have waited longer than the reads before it, until these have
-   * left.
+   * Counts a read as queued by its tenant. A read that moves here, or is put back, goes first if it
+   * is the oldest and last otherwise. So it may have waited longer than the reads before it, until
+   * these have left.
    */
   void enter(QueueEntry entry, long now) {
     drain.entered(now);

@@ -292,8 +292,7 @@ class FairnessTest {
       work.merge(tenant(next), Bench.work(next.rows), Double::sum);
     }
 
-    assertThat(work.getOrDefault("gold", 0.0) / work.getOrDefault("lead", 1.0))
-        .isBetween(2.9, 3.1);
+    assertThat(work.getOrDefault("gold", 0.0) / work.getOrDefault("lead", 1.0)).isBetween(2.9, 3.1);
   }
 
   @Test

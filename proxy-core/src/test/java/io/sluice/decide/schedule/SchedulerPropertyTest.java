@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random traces on virtual time: arrivals in bursts, estimates wrong by up to ten times, cancels,
- * lost links, overload answers, reads that are queued last, nodes that are suspected, leave and come
- * back.
+ * lost links, overload answers, reads that are queued last, nodes that are suspected, leave and
+ * come back.
  */
 class SchedulerPropertyTest {
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
