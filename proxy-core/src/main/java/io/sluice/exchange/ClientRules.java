@@ -52,7 +52,8 @@ public final class ClientRules {
     if (mode != Mode.ENFORCE) {
       return statement;
     }
-    Priority asked = statement.isRead() ? asked(request, statement) : null;
+    boolean reads = statement.isRead() || statement.isRangeRead();
+    Priority asked = reads ? asked(request, statement) : null;
     if (asked != null) {
       return withPriority(client, statement, ruling, asked);
     }

@@ -58,7 +58,7 @@ final class RefusalMeters {
   private static String of(@Nullable StatementShape shape) {
     return switch (shape == null ? StatementShape.OTHER : shape) {
       case POINT_READ, MULTI_POINT_READ -> "point";
-      case RANGE_READ -> "range";
+      case RANGE_READ, UNKNOWN_SELECT -> "range";
       default -> "other";
     };
   }

@@ -43,7 +43,7 @@ final class BatchReader {
       }
     }
     return Statement.batch(
-        first == null ? texts.classify("", null, view) : first,
+        first == null ? texts.classify("BEGIN", null, view) : first,
         cql,
         values == null ? BoundValues.NONE : new FrameValues(values),
         batch.consistency(),

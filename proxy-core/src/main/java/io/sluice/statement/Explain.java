@@ -60,7 +60,7 @@ public final class Explain {
     }
     boolean other =
         switch (statement.classified().shape()) {
-          case WRITE, TRUNCATE, SCHEMA, USE -> true;
+          case WRITE, UNKNOWN_WRITE, TRUNCATE, SCHEMA, USE -> true;
           case NODE_LOCAL, SYSTEM_LOCAL -> statement.classified().select() == null;
           default -> false;
         };
@@ -75,7 +75,7 @@ public final class Explain {
     return statement.explain() != null
         && statement.explain().analyze()
         && switch (statement.classified().shape()) {
-          case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
+          case POINT_READ, MULTI_POINT_READ, RANGE_READ, UNKNOWN_SELECT -> true;
           case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.classified().select() != null;
           default -> false;
         };

@@ -240,7 +240,7 @@ public record Statement(
     return explain != null;
   }
 
-  /** Whether it reads rows of user tables. */
+  /** Whether it certainly reads rows of user tables. */
   public boolean isRead() {
     return switch (classified.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
@@ -248,9 +248,10 @@ public record Statement(
     };
   }
 
-  /** Whether it reads a token range or a whole table. */
+  /** Whether it reads a token range or a whole table, or may. */
   public boolean isRangeRead() {
-    return classified.shape() == StatementShape.RANGE_READ;
+    return classified.shape() == StatementShape.RANGE_READ
+        || classified.shape() == StatementShape.UNKNOWN_SELECT;
   }
 
   /** Whether it is a BATCH of the protocol; {@link #classified} is then that of its first write. */
@@ -282,9 +283,10 @@ public record Statement(
       return true;
     }
     return switch (classified.shape()) {
-      case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE, PROXY -> true;
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, UNKNOWN_SELECT -> true;
+      case SYSTEM_LOCAL, USE, PROXY -> true;
       case NODE_LOCAL -> classified.select() != null;
-      case WRITE, TRUNCATE, SCHEMA, OTHER -> false;
+      case WRITE, UNKNOWN_WRITE, TRUNCATE, SCHEMA, OTHER -> false;
     };
   }
 

@@ -266,11 +266,11 @@ public final class StatementReader {
 
   private static RequestKind kind(Classified classified) {
     return switch (classified.shape()) {
-      case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, UNKNOWN_SELECT -> RequestKind.READ;
       case WRITE ->
           classified.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
       case TRUNCATE -> RequestKind.TRUNCATE;
-      case SCHEMA, OTHER -> RequestKind.CHANGE;
+      case UNKNOWN_WRITE, SCHEMA, OTHER -> RequestKind.CHANGE;
       case USE, SYSTEM_LOCAL, NODE_LOCAL, PROXY -> RequestKind.OTHER;
     };
   }

@@ -58,8 +58,8 @@ final class SlowLog {
     Duration threshold =
         switch (statement.classified().shape()) {
           case POINT_READ, MULTI_POINT_READ -> now.pointReads();
-          case RANGE_READ -> now.rangeReads();
-          case WRITE -> now.writes();
+          case RANGE_READ, UNKNOWN_SELECT -> now.rangeReads();
+          case WRITE, UNKNOWN_WRITE -> now.writes();
           default -> null;
         };
     return threshold != null && took >= threshold.toNanos();

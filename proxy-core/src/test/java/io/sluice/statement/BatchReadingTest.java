@@ -84,7 +84,7 @@ class BatchReadingTest {
   void a_batch_with_an_unknown_id_is_left_to_a_node() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     Statement read = fixture.read(client, batch(0, null, ID));
-    assertThat(read.classified().shape()).isEqualTo(StatementShape.OTHER);
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.UNKNOWN_WRITE);
     assertThat(read.classified().routingKey(read.values())).isNull();
     assertThat(read.kind()).isEqualTo(RequestKind.LOGGED_BATCH);
     assertThat(read.isIdempotent()).isFalse();
@@ -103,7 +103,7 @@ class BatchReadingTest {
   @Test
   void an_empty_batch_is_left_to_a_node() throws Exception {
     Statement read = fixture.read(new TestClient(4).uses("ks"), batch(0, null));
-    assertThat(read.classified().shape()).isEqualTo(StatementShape.OTHER);
+    assertThat(read.classified().shape()).isEqualTo(StatementShape.UNKNOWN_WRITE);
     assertThat(read.keyspace()).isNull();
   }
 }

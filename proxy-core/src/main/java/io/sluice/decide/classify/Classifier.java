@@ -9,6 +9,7 @@ public final class Classifier {
 
   /**
    * Classifies a statement. Never throws: a statement that is not understood is {@link
+   * StatementShape#UNKNOWN_SELECT}, {@link StatementShape#UNKNOWN_WRITE} or {@link
    * StatementShape#OTHER}.
    *
    * @param cql the statement's text
@@ -22,7 +23,7 @@ public final class Classifier {
     try {
       return skimmer.verdict();
     } catch (NotUnderstood e) {
-      return Verdict.notUnderstood(false, skimmer.digest(false));
+      return Verdict.notUnderstood(skimmer.unknown(), false, skimmer.digest(false));
     }
   }
 }

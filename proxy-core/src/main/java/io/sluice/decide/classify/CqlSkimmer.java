@@ -29,6 +29,10 @@ final class CqlSkimmer {
 
   private final String cql;
   private final Cursor cursor;
+
+  /** The first word; null when it is no keyword. */
+  private final @Nullable Keyword first;
+
   private final SelectParser selects;
   private final ModificationParser modifications;
   private final @Nullable String sessionKeyspace;
@@ -39,6 +43,7 @@ final class CqlSkimmer {
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
     this.cql = cql;
     this.cursor = new Cursor(cql);
+    this.first = cursor.lexer().keyword();
     ExpressionParser expressions = new ExpressionParser(cursor, cql);
     RestrictionParser restrictions = new RestrictionParser(cursor, expressions);
     this.selects = new SelectParser(cursor, expressions, restrictions);
@@ -50,7 +55,6 @@ final class CqlSkimmer {
 
   /** Reads the whole text; throws {@link NotUnderstood}. */
   Verdict verdict() {
-    Keyword first = cursor.lexer().keyword();
     if (first == null) {
       return accessControl();
     }
@@ -64,6 +68,18 @@ final class CqlSkimmer {
       case DESCRIBE, DESC -> describe();
       case GRANT, REVOKE, ADD -> accessControl();
       default -> throw NotUnderstood.here();
+    };
+  }
+
+  /** Returns the shape of the text if it is not understood. */
+  StatementShape unknown() {
+    if (first == null) {
+      return StatementShape.OTHER;
+    }
+    return switch (first) {
+      case SELECT -> StatementShape.UNKNOWN_SELECT;
+      case INSERT, UPDATE, DELETE, BEGIN -> StatementShape.UNKNOWN_WRITE;
+      default -> StatementShape.OTHER;
     };
   }
 
@@ -204,7 +220,7 @@ final class CqlSkimmer {
 
   private Verdict accessControl() {
     boolean qualified = new AccessParser(cursor).qualified();
-    return Verdict.notUnderstood(qualified, digest(qualified));
+    return Verdict.notUnderstood(StatementShape.OTHER, qualified, digest(qualified));
   }
 
   private Verdict own(@Nullable String table, OwnStatement statement) {

@@ -147,10 +147,13 @@ final class Cursor {
     }
   }
 
-  /** Reads semicolons. Whether the end follows. */
+  /**
+   * Reads semicolons, any number, as Cassandra does: with many of them a statement could otherwise
+   * avoid the rules for its table. Whether the end follows.
+   */
   boolean atEnd() {
     while (at(Lexeme.SEMICOLON)) {
-      lexer.advance();
+      lexer.advanceUncounted();
     }
     return at(Lexeme.END);
   }

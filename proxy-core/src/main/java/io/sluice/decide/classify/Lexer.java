@@ -131,6 +131,12 @@ final class Lexer {
     digest.add(kind, text, start, end, word);
   }
 
+  /** Advances without counting the current token. */
+  void advanceUncounted() {
+    tokens--;
+    advance();
+  }
+
   private void finish(Lexeme lexeme, int after) {
     kind = lexeme;
     end = after;

@@ -37,6 +37,16 @@ public enum StatementShape {
    * ones. Sticky to one node.
    */
   NODE_LOCAL,
-  /** Everything else, including statements that are not understood: forwarded unchanged. */
+  /**
+   * A text that begins with SELECT and is not understood, for example because it is too long.
+   * Forwarded unchanged, in the queue of range reads: it may read any number of rows.
+   */
+  UNKNOWN_SELECT,
+  /**
+   * A text that begins with INSERT, UPDATE, DELETE or BEGIN and is not understood. Forwarded
+   * unchanged.
+   */
+  UNKNOWN_WRITE,
+  /** Everything else, including other statements that are not understood: forwarded unchanged. */
   OTHER
 }

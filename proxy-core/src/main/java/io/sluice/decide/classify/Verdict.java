@@ -27,13 +27,13 @@ record Verdict(
     implements Classified {
 
   /**
-   * Returns the verdict for a statement that is not understood.
+   * Returns the verdict for a statement of which only the shape is known.
    *
    * @param qualified whether its meaning does not depend on the session's keyspace
    */
-  static Verdict notUnderstood(boolean qualified, long digest) {
+  static Verdict notUnderstood(StatementShape shape, boolean qualified, long digest) {
     return new Verdict(
-        StatementShape.OTHER,
+        shape,
         null,
         null,
         qualified,

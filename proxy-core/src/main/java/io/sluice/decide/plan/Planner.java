@@ -37,10 +37,10 @@ public final class Planner {
     return switch (asked.statement().shape()) {
       case POINT_READ -> point(asked, ring, 1);
       case MULTI_POINT_READ -> point(asked, ring, asked.statement().partitions(asked.values()));
-      case RANGE_READ -> range(asked, ring);
+      case RANGE_READ, UNKNOWN_SELECT -> range(asked, ring);
       case WRITE -> new Plan.Forward(owners(asked, token(asked, ring), ring));
       case SYSTEM_LOCAL -> new Plan.Members(homeFirst(asked.client(), ring));
-      case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER ->
+      case UNKNOWN_WRITE, TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER ->
           new Plan.Forward(homeFirst(asked.client(), ring));
       case PROXY -> new Plan.Proxy();
     };

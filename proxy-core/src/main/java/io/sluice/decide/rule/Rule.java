@@ -274,14 +274,14 @@ public record Rule(
   public enum RuleClass {
     /** A SELECT that names its partition keys. */
     POINT,
-    /** A SELECT over a token range or a whole table. */
+    /** A SELECT over a token range or a whole table, or one that is not understood. */
     RANGE,
-    /** INSERT, UPDATE, DELETE and BATCH. */
+    /** INSERT, UPDATE, DELETE and BATCH, understood or not. */
     WRITE,
     /** CREATE, ALTER, DROP and TRUNCATE of keyspaces, tables and the objects in them. */
     SCHEMA,
     /**
-     * All other requests, for example about roles and permissions, and those that are not
+     * All other requests, for example about roles and permissions, and others that are not
      * understood.
      */
     OTHER;
@@ -292,8 +292,8 @@ public record Rule(
     static @Nullable RuleClass of(StatementShape shape) {
       return switch (shape) {
         case POINT_READ, MULTI_POINT_READ -> POINT;
-        case RANGE_READ -> RANGE;
-        case WRITE -> WRITE;
+        case RANGE_READ, UNKNOWN_SELECT -> RANGE;
+        case WRITE, UNKNOWN_WRITE -> WRITE;
         case SCHEMA, TRUNCATE -> SCHEMA;
         case OTHER -> OTHER;
         case USE, SYSTEM_LOCAL, NODE_LOCAL, PROXY -> null;

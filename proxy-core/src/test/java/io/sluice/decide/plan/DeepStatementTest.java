@@ -145,7 +145,8 @@ class DeepStatementTest {
     String[] sum = level("", " + v");
     assertThat(use("SELECT " + nested(sum, 99) + " FROM ks.t"))
         .isEqualTo(StatementShape.RANGE_READ);
-    assertThat(use("SELECT " + nested(sum, 101) + " FROM ks.t")).isEqualTo(StatementShape.OTHER);
+    assertThat(use("SELECT " + nested(sum, 101) + " FROM ks.t"))
+        .isEqualTo(StatementShape.UNKNOWN_SELECT);
     String many = "SELECT v" + ", v + 1, v.f, v[0]".repeat(1_000) + " FROM ks.t";
     assertThat(use(many)).isEqualTo(StatementShape.RANGE_READ);
   }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
@@ -110,6 +112,27 @@ class PlannerTest {
     assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", 5000).fingerprint()).isZero();
     assertThat(queue("SELECT * FROM ks.t WHERE k IN (1, 2)", -1).fingerprint()).isZero();
     assertThat(queue("SELECT * FROM ks.t", 100).fingerprint()).isZero();
+  }
+
+  /** It may read any number of rows, and would pass all queues and rules otherwise. */
+  @Test
+  void a_select_that_is_not_understood_is_queued_as_a_range_read() {
+    for (String cql :
+        List.of("SELECT v" + ", v".repeat(1 << 16) + " FROM ks.t WHERE k = 7", "SELECT ? ? ?")) {
+      Plan.Queue plan = queue(cql, -1);
+      assertThat(plan.priorityClass()).isEqualTo(PriorityClass.RANGE);
+      assertThat(plan.rows()).isEqualTo(Planner.UNBOUNDED_ROWS);
+      assertThat(plan.replicas()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+    }
+  }
+
+  @Test
+  void semicolons_do_not_hide_a_statement() {
+    String end = ";".repeat(1 << 17);
+    assertThat(queue("SELECT * FROM ks.t WHERE k = 7" + end, -1).replicas()).containsExactly(TWO);
+    assertThat(new Classifier().classify("TRUNCATE ks.t" + end, null, CATALOG, ring.partitioner()))
+        .extracting(Classified::shape, Classified::table)
+        .containsExactly(StatementShape.TRUNCATE, "t");
   }
 
   @Test

@@ -285,6 +285,8 @@ class FirstMatchTest {
             system_local null
             proxy null
             node_local null
+            unknown_select RANGE
+            unknown_write WRITE
             other OTHER
             """);
   }
