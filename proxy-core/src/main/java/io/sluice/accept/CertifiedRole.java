@@ -5,6 +5,7 @@ import io.sluice.tls.CertificateNames;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Identity;
 import io.sluice.wire.ProtocolError;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,13 +87,15 @@ public record CertifiedRole(
    * @param shown the verified certificate; null when the client has sent none
    * @return null when the client has to log in by password: it has sent no certificate, or {@code
    *     roles} is empty
-   * @throws ProtocolError when there are roles, but none matches this certificate
+   * @throws ProtocolError when there are roles, but none matches this certificate, or it has
+   *     expired: a resumed TLS session does not verify it again
    */
   static @Nullable Identity of(@Nullable X509Certificate shown, List<CertifiedRole> roles) {
     if (shown == null || roles.isEmpty()) {
       return null;
     }
     try {
+      shown.checkValidity();
       CertificateNames names = CertificateNames.of(shown);
       for (CertifiedRole each : roles) {
         if (each.isOf(names)) {
@@ -100,6 +103,8 @@ public record CertifiedRole(
         }
       }
       throw refused("stands for no role: " + names);
+    } catch (CertificateException e) {
+      throw refused("has expired or is not valid yet: " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw refused("stands for no role: " + e.getMessage());
     }

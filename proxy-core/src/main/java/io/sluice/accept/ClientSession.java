@@ -131,6 +131,9 @@ final class ClientSession
       outbox.add(frame.onStream(asked.stream()));
       intake.update();
       closeIfOver();
+      if (login.hasFailed()) {
+        farewell.leave(Disconnect.HANDSHAKE, "its logins failed again and again");
+      }
     } catch (Throwable e) {
       broken(e);
     }

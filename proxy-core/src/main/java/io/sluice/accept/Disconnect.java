@@ -8,7 +8,7 @@ enum Disconnect {
   PLACES,
   /** One address opened more connections than {@code cql.connectionsPerSecond}. */
   RATE,
-  /** The handshake took longer than {@code cql.handshakeTimeout}. */
+  /** The handshake took longer than {@code cql.handshakeTimeout}, or failed three times. */
   HANDSHAKE,
   /**
    * The TLS handshake failed, or the client began without TLS where {@code cql.tls} requires it.

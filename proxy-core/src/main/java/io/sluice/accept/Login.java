@@ -27,6 +27,12 @@ final class Login {
   /** The most options of a STARTUP. The heap holds them until the login is over. */
   private static final int MAX_OPTIONS = 64;
 
+  /**
+   * The most failed logins of a connection. Each one costs a node a bcrypt, and the rate of new
+   * connections limits them only if a connection cannot repeat them. No driver repeats any.
+   */
+  private static final int MAX_FAILED = 3;
+
   private static final String CQL_VERSION = "CQL_VERSION";
   private static final String COMPRESSION = "COMPRESSION";
 
@@ -44,6 +50,7 @@ final class Login {
   private ClientFacts.Driver driver = ClientFacts.Driver.UNKNOWN;
   private Compression compression = Compression.NONE;
   private @Nullable Identity certified;
+  private int failed;
 
   /**
    * Creates a login that has not begun.
@@ -157,8 +164,15 @@ final class Login {
       return false;
     }
     handshaking.handshake().end();
-    state = opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
+    boolean error = opcode == Opcode.ERROR;
+    failed += error ? 1 : 0;
+    state = error ? new SessionState.New() : new SessionState.Ready();
     return isOver();
+  }
+
+  /** Whether so many logins failed that the connection has to be closed. */
+  boolean hasFailed() {
+    return failed >= MAX_FAILED;
   }
 
   /** Returns the names that the client's driver gave in its STARTUP. */

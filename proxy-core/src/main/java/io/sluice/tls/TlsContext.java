@@ -23,6 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
 
+  /**
+   * The time for which a client that has shown a certificate may resume its session, in s. A
+   * resumed session does not verify the certificate again. The JDK's default is a day.
+   */
+  private static final long RESUMABLE_SECONDS = 300;
+
+  private static final long USUAL_TIMEOUT = 0;
+
   /** The algorithm by which the JDK compares a certificate with a host. */
   private static final String HOST_CHECK = "HTTPS";
 
@@ -72,7 +80,9 @@ record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
     if (keys == null) {
       throw new IllegalArgumentException("there is no certificate");
     }
-    return SslContextBuilder.forServer(keys).clientAuth(asked);
+    return SslContextBuilder.forServer(keys)
+        .clientAuth(asked)
+        .sessionTimeout(asked == ClientAuth.NONE ? USUAL_TIMEOUT : RESUMABLE_SECONDS);
   }
 
   private static void checkCiphers(TlsConfig config) {

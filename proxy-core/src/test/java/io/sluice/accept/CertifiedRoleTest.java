@@ -68,6 +68,16 @@ class CertifiedRoleTest {
     assertThat(role(shown, bySubject("O=Example,OU=a\\,b,CN=Reports", "r"))).isEqualTo("refused");
   }
 
+  /** A resumed TLS session does not verify it again. */
+  @Test
+  void an_expired_certificate_stands_for_no_role() {
+    X509Certificate shown = AUTHORITY.expired().getCertificate();
+    List<CertifiedRole> roles = List.of(bySubject(shown.getSubjectX500Principal().getName(), "r"));
+    assertThatThrownBy(() -> CertifiedRole.of(shown, roles))
+        .isInstanceOf(ProtocolError.class)
+        .hasMessageContaining("has expired");
+  }
+
   @Test
   void a_uri_is_compared_byte_by_byte() {
     X509Certificate shown = certificate("CN=x", "spiffe://example.com/billing");

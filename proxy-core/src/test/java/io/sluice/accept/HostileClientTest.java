@@ -204,6 +204,21 @@ class HostileClientTest extends SessionFixture {
     assertThat(channel.isActive()).isFalse();
   }
 
+  /** Each login costs a node a bcrypt, and only new connections are limited by their rate. */
+  @Test
+  void a_connection_whose_third_login_fails_is_closed_after_its_error() {
+    for (int i = 1; i <= 3; i++) {
+      assertThat(channel.isActive()).as("login %d", i).isTrue();
+      arrive(STARTUP);
+      answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
+      arrive(AUTH_RESPONSE);
+      answer(path.last(), CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "no"));
+      assertThat(told()).containsExactly("1: opcode 3", "2: 0100 no");
+    }
+    assertThat(channel.isActive()).isFalse();
+    assertThat(faults.count(Disconnect.HANDSHAKE)).isOne();
+  }
+
   @Test
   void a_connection_that_has_logged_in_stays() {
     makeReady();
