@@ -41,6 +41,7 @@ record FleetMember(PeerWatch peers, @Nullable PieceHomes homes) implements AutoC
         PeerWatch.begin(
             config.fleet(),
             tables == null ? null : tables.proxies(),
+            config.cluster().credentials(),
             change -> {
               context.settings().updateAndGet(now -> now.withPeers(change.all()));
               state.events().changed(change);

@@ -129,7 +129,7 @@ class ArchitectureTest {
           Map.entry("io.sluice.exchange", List.of("org.slf4j..")),
           Map.entry("io.sluice.journal", List.of("org.slf4j..")),
           Map.entry("io.sluice.usage", List.of("org.slf4j..")),
-          Map.entry("io.sluice.fleet", List.of("org.slf4j..")),
+          Map.entry("io.sluice.fleet", List.of("org.slf4j..", "javax.crypto..")),
           Map.entry("io.sluice.time", List.of("org.slf4j..")),
           Map.entry("io.sluice.offline", List.of("io.micrometer.core.instrument..")),
           Map.entry(

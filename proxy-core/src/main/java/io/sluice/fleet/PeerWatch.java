@@ -2,6 +2,7 @@ package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.time.Repeated;
+import io.sluice.watch.ClusterConfig.Credentials;
 import io.sluice.watch.FleetTables.FleetTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,6 +78,8 @@ public final class PeerWatch implements AutoCloseable {
    * @param config the settings, with this proxy's own address, which is left out
    * @param table the table of heartbeats, used where {@code config} says so; null when there is
    *     none
+   * @param login the login of this proxy for the cluster, which all homes have; null when the
+   *     cluster requires none, so that homes get no logins either
    * @param listener receives each change on a thread of this watch or of the table; must not block
    * @param homes receives the home proxies in the same way, where {@code config} says so
    * @param heartbeats the texts of the heartbeats, called in the same way
@@ -84,6 +87,7 @@ public final class PeerWatch implements AutoCloseable {
   public static PeerWatch begin(
       FleetConfig config,
       @Nullable FleetTable table,
+      @Nullable Credentials login,
       Consumer<PeerChange> listener,
       Consumer<Homes> homes,
       Heartbeats heartbeats) {
@@ -95,7 +99,8 @@ public final class PeerWatch implements AutoCloseable {
     if (config.keyspace() && table != null && self != null) {
       MemberWatch.Listeners listeners =
           new MemberWatch.Listeners(watch::alive, config.homes() ? homes : null, heartbeats);
-      watch.members = MemberWatch.begin(self, table, listeners);
+      FleetTable read = config.homes() && login != null ? new SealedTable(table, login) : table;
+      watch.members = MemberWatch.begin(self, read, listeners);
     }
     return watch;
   }

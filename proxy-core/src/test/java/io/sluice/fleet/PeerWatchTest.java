@@ -145,6 +145,7 @@ class PeerWatchTest {
         PeerWatch.begin(
             new FleetConfig(self, List.of(name("localhost")), false),
             null,
+            null,
             change -> thread.complete(Thread.currentThread().getName() + change.joined()),
             homes -> {},
             Heartbeats.SILENT)) {
@@ -158,6 +159,7 @@ class PeerWatchTest {
     try (PeerWatch watch =
         PeerWatch.begin(
             new FleetConfig(SELF, List.of(SELF), false),
+            null,
             null,
             told::add,
             homes -> {},
