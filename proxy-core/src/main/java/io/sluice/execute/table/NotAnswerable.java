@@ -21,4 +21,13 @@ public final class NotAnswerable extends Exception {
             + " there: select plain columns, * or count, and compare columns with =, IN, <, >, <=,"
             + " >= or BETWEEN");
   }
+
+  static NotAnswerable tooMany(int limit, String what) {
+    return new NotAnswerable(
+        "Sluice answers this table itself and accepts at most "
+            + limit
+            + " "
+            + what
+            + " in a statement there");
+  }
 }

@@ -23,12 +23,18 @@ import org.jspecify.annotations.Nullable;
 record Projection(
     List<RowSet.Column> columns, List<Integer> sources, boolean counts, boolean json) {
 
+  /** Limit on the columns of a result, since a statement may select a column again and again. */
+  static final int MAX_COLUMNS = 100;
+
   static Projection of(Select.Projection projection, RowSet table) throws NotAnswerable {
     boolean counts = projection.selectors().stream().anyMatch(each -> isCount(each.value()));
     Projection picked =
         new Projection(new ArrayList<>(), new ArrayList<>(), counts, projection.json());
     for (Select.Selector selector : projection.selectors()) {
       picked.add(selector, table);
+      if (picked.sources.size() > MAX_COLUMNS) {
+        throw NotAnswerable.tooMany(MAX_COLUMNS, "selected columns");
+      }
     }
     return picked;
   }

@@ -6,7 +6,9 @@ import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +23,14 @@ record RowOrder(List<By> columns) {
 
   static RowOrder of(Select select, SmallTable table) throws NotAnswerable {
     List<By> columns = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (Select.Ordering ordering : select.orderBy()) {
       if (ordering.nearestTo() != null) {
         throw NotAnswerable.unsupported("ANN OF");
+      }
+      if (!names.add(ordering.column().text())) {
+        // Rows that are still equal have the same cell there.
+        continue;
       }
       Comparator<byte[]> order = order(ordering.column().text(), table.rows());
       columns.add(

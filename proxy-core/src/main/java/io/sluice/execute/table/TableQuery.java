@@ -150,15 +150,17 @@ public final class TableQuery {
    * Returns the new text of each column; null for a column that is set to null.
    *
    * @param assignments the assignments of an UPDATE
-   * @throws NotAnswerable when a column does not exist, or a value does not match its type
+   * @throws NotAnswerable when a column does not exist, a value does not match its type, or the
+   *     values are too many or too long
    */
   public static Map<String, @Nullable String> assigned(
       List<Restriction> assignments, RowSet table, BoundValues values) throws NotAnswerable {
     Map<String, @Nullable String> texts = new HashMap<>();
+    Terms terms = new Terms(values);
     for (Restriction assignment : assignments) {
-      Condition set = Condition.of(List.of(assignment), table, values).get(0);
-      ByteBuffer value = set.values().get(0);
-      texts.put(table.columns().get(set.column()).name(), value == null ? null : text(value));
+      RowSet.Column column = table.columns().get(Condition.column(assignment, table));
+      ByteBuffer value = terms.of(assignment, column).get(0);
+      texts.put(column.name(), value == null ? null : text(value));
     }
     return texts;
   }
