@@ -1,5 +1,6 @@
 package io.sluice.statement;
 
+import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Splittable;
@@ -9,6 +10,7 @@ import io.sluice.execute.reply.Consistency;
 import io.sluice.wire.CqlRequest.Parameters;
 import io.sluice.wire.ReadTemplate.Bound;
 import io.sluice.wire.StatementMetadata;
+import io.sluice.wire.Values;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public record RangeStatement(
     Splittable split, PreparedText text, Parameters parameters, ClientColumns columns) {
 
+  /** Limit on the bytes by which repeated values make a piece larger than the request. */
+  private static final int MAX_REPEATED_BYTES = 65_536;
+
   /** Whether the client assumes the columns that clients were sent last. */
   public boolean columnsAreCurrent() {
     return columns.current();
@@ -40,7 +45,7 @@ public record RangeStatement(
    * paging state holds the remaining rows. The keyspace is left out where the text names its own,
    * because a read may continue in another session.
    *
-   * @param select the parsed text
+   * @param select the parsed text, for which no large value is {@link #repeatsLargeValues repeated}
    */
   public StatementDigest digest(Select select) {
     Expression limit = select.limits().rows();
@@ -50,20 +55,41 @@ public record RangeStatement(
         text.cql().substring(0, from).stripTrailing()
             + ' '
             + text.cql().substring(to).stripLeading();
-    List<Bound> values = new ArrayList<>(select.markers().size());
-    for (Expression marker : select.markers()) {
-      if (limit == null || limit.marker() != marker.marker()) {
-        values.add(new Bound(marker.marker(), marker.name(), null));
-      }
-    }
     String keyspace = select.from().keyspace() == null ? text.keyspace() : null;
-    return StatementDigest.of(cql, keyspace, parameters.values().bytes(values));
+    return StatementDigest.of(cql, keyspace, parameters.values().bytes(bound(select, limit)));
   }
 
-  /** Whether the request has a value for the name of each marker. */
-  public boolean namesAllMarkers(Select select) {
-    return select.markers().stream()
-        .allMatch(each -> each.name() != null && parameters.values().has(each.name()));
+  private static List<Bound> bound(Select select, @Nullable Expression except) {
+    List<Bound> bound = new ArrayList<>(select.markers().size());
+    for (Expression marker : select.markers()) {
+      if (except == null || except.marker() != marker.marker()) {
+        bound.add(new Bound(marker.marker(), marker.name(), null));
+      }
+    }
+    return bound;
+  }
+
+  /**
+   * Whether the values do not match the markers. Such a read goes to a node, which reports the
+   * error.
+   */
+  public boolean valuesInDoubt(Classified statement) {
+    Values values = parameters.values();
+    Select select = statement.select();
+    return values.named()
+        ? select == null
+            || !select.markers().stream()
+                .allMatch(each -> each.name() != null && values.has(each.name()))
+        : statement.markers() != values.count();
+  }
+
+  /**
+   * Whether several markers with the name of a large value would make each piece, and the input of
+   * the digest, much larger than the request. A node binds such a value once for all its markers.
+   */
+  public boolean repeatsLargeValues(Select select) {
+    Values values = parameters.values();
+    return values.named() && values.repeatedBytes(bound(select, null)) > MAX_REPEATED_BYTES;
   }
 
   /**

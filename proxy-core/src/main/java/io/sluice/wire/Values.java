@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,27 @@ public final class Values {
     ByteBuf out = Unpooled.buffer();
     markers.forEach(each -> write(each.marker(), each.name(), out));
     return ByteBufUtil.getBytes(out);
+  }
+
+  /**
+   * Returns by how many bytes {@link #bytes} exceeds the request's values, as several markers with
+   * one name have one value.
+   */
+  public long repeatedBytes(List<ReadTemplate.Bound> markers) {
+    if (body == null || names == null) {
+      return 0;
+    }
+    BitSet seen = new BitSet(offsets.length);
+    long repeated = 0;
+    for (ReadTemplate.Bound each : markers) {
+      int index = index(each.marker(), each.name());
+      if (index >= 0 && seen.get(index)) {
+        repeated += Integer.BYTES + Math.max(0, body.getInt(offsets[index]));
+      } else if (index >= 0) {
+        seen.set(index);
+      }
+    }
+    return repeated;
   }
 
   /**

@@ -84,6 +84,19 @@ class ValuesTest {
   }
 
   @Test
+  void a_value_is_repeated_for_each_further_marker_with_its_name() {
+    Values named = values("0002 0001 61 00000003 070809 0001 62" + NULL, true);
+    ReadTemplate.Bound a = new ReadTemplate.Bound(0, "a", null);
+    ReadTemplate.Bound b = new ReadTemplate.Bound(1, "b", null);
+    ReadTemplate.Bound missing = new ReadTemplate.Bound(2, "c", null);
+    assertThat(named.repeatedBytes(List.of(a, b, missing, missing))).isZero();
+    assertThat(named.repeatedBytes(List.of(a, b, a))).isEqualTo(4 + 3);
+    assertThat(named.repeatedBytes(List.of(a, a, b, a, b))).isEqualTo(4 + 3 + 4 + 3 + 4);
+    assertThat(values("0001 00000003 070809", false).repeatedBytes(List.of(a, a))).isZero();
+    assertThat(Values.NONE.repeatedBytes(List.of(a, a))).isZero();
+  }
+
+  @Test
   void a_value_is_a_copy() {
     ByteBuf body = bytes("0001 00000001 07");
     Values values = Values.read(body, false);

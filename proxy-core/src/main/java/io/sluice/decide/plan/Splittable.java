@@ -94,6 +94,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     TRACED,
     /** The request binds more or fewer values than the statement has markers. */
     VALUES_IN_DOUBT,
+    /** A large value has several markers: each piece would be much larger than the request. */
+    REPEATED_VALUES,
     /** The request continues with a paging state of a node. */
     PAGING_STATE_OF_A_NODE,
     /** The client knows outdated columns: a node tells it of the change (v5). */

@@ -38,7 +38,6 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
-import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangeReads {
 
-  /** The digest of guests, whose paging states are the node's own. */
+  /**
+   * The digest of EXPLAIN, which makes no paging state, and of guests, for which a node makes it.
+   */
   private static final StatementDigest NO_STATE = new StatementDigest(0, 0);
 
   private final ProxyContext context;
@@ -178,8 +179,11 @@ public final class RangeReads {
       return whole(request, statement, whole, refused.reason());
     } else if (state == null && !range.columnsAreCurrent()) {
       return whole(request, statement, whole, Reason.COLUMNS_CHANGED);
+    } else if (range.repeatsLargeValues(select(statement))) {
+      // Before the digest. No read with such values was split, so a paging state is a node's.
+      return whole(request, statement, whole, Reason.REPEATED_VALUES);
     }
-    StatementDigest digest = digest(statement, range);
+    StatementDigest digest = range.digest(select(statement));
     ResumePoint from = null;
     if (state != null) {
       ClientPagingState read = Merger.readState(state, digest, minimum());
@@ -211,7 +215,7 @@ public final class RangeReads {
    */
   public List<PlanLine> explain(
       ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
-    RangePage page = page(request, statement, range, digest(statement, range), null);
+    RangePage page = page(request, statement, range, NO_STATE, null);
     ScatterPlan plan = plan(page);
     Table table = table(statement);
     TableDensity density = table == null ? null : split.densities().of(table, range.split());
@@ -232,8 +236,8 @@ public final class RangeReads {
     return exchanges.forecast(request, statement, bounded, lines);
   }
 
-  private static StatementDigest digest(Statement statement, RangeStatement range) {
-    return range.digest(Objects.requireNonNull(statement.classified().select()));
+  private static Select select(Statement statement) {
+    return Objects.requireNonNull(statement.classified().select());
   }
 
   private Token minimum() {
@@ -276,8 +280,10 @@ public final class RangeReads {
       return new Splittable.Whole(Reason.TRACED);
     } else if (page.range().serial()) {
       return new Splittable.Whole(Reason.SERIAL);
-    } else if (valuesInDoubt(page)) {
+    } else if (page.range().valuesInDoubt(page.statement().classified())) {
       return new Splittable.Whole(Reason.VALUES_IN_DOUBT);
+    } else if (page.range().repeatsLargeValues(select(page.statement()))) {
+      return new Splittable.Whole(Reason.REPEATED_VALUES);
     }
     ScatterPlanner.Page asked = page.asked(context.view().ring().partitioner());
     if (split.planner().isSmall(page.range().split(), asked)) {
@@ -289,19 +295,6 @@ public final class RangeReads {
         : split
             .planner()
             .plan(page.range().split(), asked, split.known(context, page.statement(), density));
-  }
-
-  /**
-   * Whether the values do not match the markers. Such a read goes to a node, which reports the
-   * error.
-   */
-  private static boolean valuesInDoubt(RangePage page) {
-    Values values = page.range().parameters().values();
-    Select select = page.statement().classified().select();
-    int markers = page.statement().classified().markers();
-    return values.named()
-        ? select == null || !page.range().namesAllMarkers(select)
-        : markers != values.count();
   }
 
   private @Nullable TableDensity density(RangePage page) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.FakeTable;
+import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
+import io.sluice.statement.Statement;
 import io.sluice.testkit.Records;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlRequest;
@@ -177,6 +179,40 @@ class RangeDecisionsTest {
     wentWhole(
         ask(request(ALL + " WHERE token(k) > :lower", ONE, List.of(), Map.of(name, token(0)))),
         reason);
+  }
+
+  private static final String REPEATED =
+      "SELECT k FROM ks.t WHERE v = :a AND v = :a ALLOW FILTERING";
+
+  private static Frame repeated(String cql, int bytes, @Nullable ByteBuffer state) {
+    return request(cql, ONE, List.of(), Map.of("a", ByteBuffer.allocate(bytes)), state);
+  }
+
+  /** A piece has a value for each marker, where the request has one for each name. */
+  @ParameterizedTest
+  @CsvSource({"65532, none", "65533, repeated_values"})
+  void a_large_value_of_several_markers_goes_whole(int bytes, String reason) {
+    wentWhole(ask(repeated(REPEATED, bytes, null)), reason);
+  }
+
+  @Test
+  void a_large_value_of_several_markers_is_explained() {
+    Frame request = repeated(REPEATED, 65_533, null);
+    Statement statement = fixture.statement(request);
+    ClientRequest asked = new ClientRequest(request, fixture.client, new Reply());
+    Plans plans = new Plans(fixture.context, fixture.reads);
+    assertThat(plans.lines(asked, statement, plans.plan(asked, statement)).get(0).note())
+        .contains("whole, not split: repeated values");
+    request.release();
+  }
+
+  /** The digest of statement and values, by which a paging state is checked, is not computed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"k", "now()"})
+  void a_large_value_of_several_markers_goes_whole_with_any_paging_state(String selected) {
+    ByteBuffer state = state();
+    Reply reply = ask(repeated(REPEATED.replace("k FROM", selected + " FROM"), 65_533, state));
+    wentWhole(reply, "repeated_values");
   }
 
   private void becomes(Mode mode) {
