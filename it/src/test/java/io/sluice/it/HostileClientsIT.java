@@ -117,6 +117,33 @@ class HostileClientsIT {
     }
   }
 
+  /** Each use of a named value was a copy of it: 100 times 8 MB here. */
+  @Test
+  void a_large_value_that_a_statement_names_a_hundred_times_is_not_copied_as_often()
+      throws Exception {
+    RawConnection hostile = ready();
+    for (String cql :
+        List.of(
+            "SELECT * FROM system_proxy.nodes WHERE node = :a" + " AND node = :a".repeat(99),
+            "SELECT * FROM hostile.scanned WHERE v = :a"
+                + " AND v = :a".repeat(99)
+                + " ALLOW FILTERING")) {
+      byte[] body =
+          new Bytes()
+              .longString(cql)
+              .int16(1)
+              .int8(0x41)
+              .int16(1)
+              .string("a")
+              .int32(8 * MIB)
+              .zeros(8 * MIB)
+              .done();
+      hostile.send(Bytes.frame(4, 0, 3, Bytes.QUERY, body));
+      assertThat(hostile.outcome(20_000)).contains("stream 3 opcode 0 code 2200");
+      bystanderReads();
+    }
+  }
+
   @Test
   void junk_whose_answers_are_not_read_ends_its_connection() throws Exception {
     byte[] junk = Bytes.frame(6, 0, 1, Bytes.OPTIONS, new byte[0]);
