@@ -74,10 +74,12 @@ final class HeartbeatWriter {
     inFlight--;
   }
 
-  /** Deletes the row. */
-  CompletionStage<?> delete(long now) {
+  /** Writes the last row, which says that this proxy leaves. */
+  CompletionStage<?> leave(long now) {
+    beat++;
     // One more than now, because the last write may have this timestamp.
-    return table.delete(self, micros(now) + 1);
+    return table.write(
+        FleetTable.Row.departure(self, address.getAddress(), beat), micros(now) + 1);
   }
 
   private long micros(long nanos) {

@@ -190,29 +190,29 @@ final class MemberWatch implements AutoCloseable {
         membership.duplicates().size());
   }
 
-  /** Deletes this proxy's row; see {@link PeerWatch#leave}. */
+  /** Writes the row that says that this proxy leaves; see {@link PeerWatch#leave}. */
   void leave(Duration atMost) throws InterruptedException {
-    Deletion deletion = new Deletion();
+    LastWrite last = new LastWrite();
     synchronized (this) {
       if (ended) {
         return;
       }
       close();
       writer
-          .delete(clock.nanoTime())
-          .whenComplete((done, error) -> deletion.outcome = error == null ? "" : error.toString());
+          .leave(clock.nanoTime())
+          .whenComplete((done, error) -> last.outcome = error == null ? "" : error.toString());
     }
-    boolean answered = new SystemTime().await(() -> deletion.outcome != null, atMost);
-    String failure = answered ? deletion.outcome : "no answer within " + atMost.toMillis() + " ms";
+    boolean answered = new SystemTime().await(() -> last.outcome != null, atMost);
+    String failure = answered ? last.outcome : "no answer within " + atMost.toMillis() + " ms";
     if (failure != null && !failure.isEmpty()) {
       LOG.warn(
-          "Cannot delete this proxy from the keyspace of the fleet ({}); the other proxies will"
+          "Cannot write to the keyspace of the fleet that this proxy leaves ({}); the others will"
               + " drop it when its heartbeats are missing",
           failure);
     }
   }
 
-  private static final class Deletion {
+  private static final class LastWrite {
 
     /** The failure, empty after a success; null before the end. */
     private volatile @Nullable String outcome;

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A proxy is alive when its heartbeat is seen to change. A proxy with only an old row was never
  * alive. A proxy is dead when its heartbeat has not changed for three seconds of trusted reads.
  * Reads are trusted while the table takes this proxy's own heartbeats; otherwise the silence of
- * others says nothing. All times are of this proxy's clock. A deleted row means at once that its
- * proxy has left, unless rows may have expired since the last read. Not safe for several threads.
+ * others says nothing. All times are of this proxy's clock. A row that says that its proxy leaves
+ * counts at once. A missing row is silence: a coordinator whose clock is wrong leaves out all rows.
+ * Not safe for several threads.
  */
 final class Membership {
 
@@ -38,9 +38,6 @@ final class Membership {
    * The table is not trusted when this proxy's own heartbeat has not changed for this long, in ns.
    */
   static final long TRUSTED_FOR = TimeUnit.MILLISECONDS.toNanos(1_500);
-
-  /** Rows that were read have not expired before this time, in ns. */
-  static final long ROWS_LAST = TimeUnit.SECONDS.toNanos(20);
 
   /** The knowledge of this proxy about the table. */
   enum State {
@@ -65,25 +62,31 @@ final class Membership {
       this.secret = row.secret();
       this.text = row.demand();
       this.beat = row.beat();
+      this.silence = row.isDeparture() ? DEAD_AFTER : 0;
     }
 
-    /** Updates the member from its row, {@code step} ns after the last read. */
-    void seen(Row row, long step) {
-      if (row.beat() > beat) {
-        beat = row.beat();
-        address = row.address();
-        secret = row.secret();
-        text = row.demand();
-        silence = 0;
-        alive = true;
-      } else {
-        silent(step);
+    /**
+     * Updates the member from its row, {@code step} ns after the last read.
+     *
+     * @param row null when the read has none of this member
+     */
+    void read(@Nullable Row row, long step) {
+      if (row == null || row.beat() <= beat) {
+        silence += step;
+        alive &= !isDead();
+        return;
       }
+      beat = row.beat();
+      alive = !row.isDeparture();
+      silence = alive ? 0 : DEAD_AFTER;
+      address = row.address();
+      secret = row.secret();
+      text = row.demand();
     }
 
-    void silent(long step) {
-      silence += step;
-      alive &= silence < DEAD_AFTER;
+    /** Whether the member is silent for too long, or has left. */
+    boolean isDead() {
+      return silence >= DEAD_AFTER;
     }
   }
 
@@ -119,29 +122,10 @@ final class Membership {
     }
     boolean trusted = state == State.TOGETHER && now - ownChanged < TRUSTED_FOR;
     long step = trusted ? Math.min(since, LONGEST_STEP) : 0;
-    missing(read.keySet(), trusted && since < ROWS_LAST, step);
-    read.forEach(
-        (instance, row) -> {
-          Member known = others.get(instance);
-          if (known == null) {
-            others.put(instance, new Member(row));
-          } else {
-            known.seen(row, step);
-          }
-        });
+    others.forEach((instance, known) -> known.read(read.get(instance), step));
+    read.forEach((instance, row) -> others.computeIfAbsent(instance, any -> new Member(row)));
+    others.entrySet().removeIf(each -> each.getValue().isDead() && !read.containsKey(each.getKey()));
     passed(now);
-  }
-
-  private void missing(Set<UUID> read, boolean deleted, long step) {
-    for (Iterator<Map.Entry<UUID, Member>> each = others.entrySet().iterator(); each.hasNext(); ) {
-      Map.Entry<UUID, Member> known = each.next();
-      if (!read.contains(known.getKey())) {
-        known.getValue().silent(step);
-        if (deleted || !known.getValue().alive) {
-          each.remove();
-        }
-      }
-    }
   }
 
   /** Updates the state for the time, whether or not the table was read. */
@@ -176,7 +160,7 @@ final class Membership {
     Map<UUID, String> texts = new HashMap<>();
     others.forEach(
         (instance, each) -> {
-          if (each.silence < DEAD_AFTER) {
+          if (!each.isDead()) {
             texts.put(instance, each.text);
           }
         });

@@ -169,8 +169,8 @@ public final class PeerWatch implements AutoCloseable {
   }
 
   /**
-   * Deletes this proxy's own row from the table, so that others learn at once that it leaves.
-   * Blocks until the row is deleted.
+   * Writes into this proxy's own row of the table that it leaves, so that others learn this at
+   * once. Blocks until the row is written.
    *
    * @param atMost the maximum time to wait
    * @throws InterruptedException when interrupted while waiting

@@ -1,5 +1,6 @@
 package io.sluice.watch;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -34,9 +35,24 @@ public record FleetTables(FleetTable proxies, LearnedTable learned) {
     record Row(
         UUID instance, InetSocketAddress address, long beat, @Nullable UUID secret, String demand) {
 
+      private static final int NO_PORT = 0;
+
       /** Creates a row of a process that accepts no proof and sends no text about limits. */
       public Row(UUID instance, InetSocketAddress address, long beat) {
         this(instance, address, beat, null, "");
+      }
+
+      /**
+       * Returns the last row of a process that leaves: it has the port 0. Versions that do not know
+       * such a row leave it out, which they take for a departure, too.
+       */
+      public static Row departure(UUID instance, InetAddress address, long beat) {
+        return new Row(instance, new InetSocketAddress(address, NO_PORT), beat);
+      }
+
+      /** Whether this is the last row of a process that leaves. */
+      public boolean isDeparture() {
+        return address.getPort() == NO_PORT;
       }
 
       /** Returns a text without the secret. */
@@ -56,13 +72,6 @@ public record FleetTables(FleetTable proxies, LearnedTable learned) {
      *     wins
      */
     CompletionStage<?> write(FleetTable.Row own, long micros);
-
-    /**
-     * Deletes a proxy's own row.
-     *
-     * @param micros a later time than that of its last write
-     */
-    CompletionStage<?> delete(UUID instance, long micros);
   }
 
   /**

@@ -36,9 +36,6 @@ final class QuorumTable implements FleetTable {
   /** Reads all columns, because a table of an earlier version may lack some. */
   private static final String READ = "SELECT * FROM " + TABLE + " WHERE datacenter = ? LIMIT ?";
 
-  private static final String DELETE =
-      "DELETE FROM " + TABLE + " WHERE datacenter = ? AND instance = ?";
-
   private final FleetSession session;
 
   /**
@@ -127,13 +124,6 @@ final class QuorumTable implements FleetTable {
     }
   }
 
-  @Override
-  public CompletionStage<?> delete(UUID instance, long micros) {
-    return ask(
-        SimpleStatement.newInstance(DELETE, session.datacenter(), instance)
-            .setQueryTimestamp(micros));
-  }
-
   private CompletionStage<AsyncResultSet> ask(SimpleStatement statement) {
     return session.ask(statement, MAX_ROWS + 1);
   }
@@ -144,9 +134,10 @@ final class QuorumTable implements FleetTable {
       UUID instance = row.getUuid("instance");
       InetAddress address = row.getInetAddress("address");
       int port = row.getInt("port");
+      boolean departure = port == 0 && !row.isNull("port");
       if (instance != null
           && address != null
-          && FleetSession.isPort(port)
+          && (departure || FleetSession.isPort(port))
           && !address.isAnyLocalAddress()) {
         UUID secret = row.getColumnDefinitions().contains(SECRET) ? row.getUuid(SECRET) : null;
         String demand = row.getColumnDefinitions().contains(DEMAND) ? row.getString(DEMAND) : null;

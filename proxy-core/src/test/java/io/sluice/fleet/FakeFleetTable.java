@@ -49,12 +49,4 @@ final class FakeFleetTable implements FleetTable {
     }
     return answer("");
   }
-
-  @Override
-  public CompletionStage<?> delete(UUID instance, long micros) {
-    if (!hangs && fails == null && isLast(instance, micros)) {
-      rows.remove(instance);
-    }
-    return answer("");
-  }
 }

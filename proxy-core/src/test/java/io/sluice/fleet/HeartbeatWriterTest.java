@@ -72,14 +72,21 @@ class HeartbeatWriterTest {
     throw new IllegalStateException("no text for " + beat);
   }
 
-  /** The deletion may come at the time of the last heartbeat, whose write is still in flight. */
   @Test
-  void a_write_that_arrives_after_the_deletion_does_not_undo_it() {
+  void the_last_row_has_the_next_number_and_says_that_the_proxy_leaves() {
+    write(NOW);
+    writer.leave(NOW + 1_000);
+    assertThat(row()).isEqualTo(FleetTable.Row.departure(SELF, A.getAddress(), 2));
+  }
+
+  /** The last row may come at the time of the last heartbeat, whose write is still in flight. */
+  @Test
+  void a_heartbeat_that_arrives_after_the_last_row_does_not_undo_it() {
     write(NOW);
     FleetTable.Row late = row();
     long micros = Objects.requireNonNull(table.times.get(SELF));
-    writer.delete(NOW);
+    writer.leave(NOW);
     table.write(late, micros);
-    assertThat(table.rows).isEmpty();
+    assertThat(row().isDeparture()).isTrue();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.fleet.PeerWatch.Heartbeats;
 import io.sluice.testkit.CapturedLog;
+import io.sluice.watch.FleetTables.FleetTable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -95,16 +96,17 @@ class MemberWatchTest {
   }
 
   @Test
-  void a_proxy_that_leaves_deletes_its_row_and_writes_no_further_one() throws Exception {
+  void a_proxy_that_leaves_says_so_in_its_row_and_writes_no_further_one() throws Exception {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(3, a, b);
     b.leave(Duration.ofSeconds(5));
-    assertThat(table.rows).containsOnlyKeys(new UUID(0, 1));
+    FleetTable.Row last = Objects.requireNonNull(table.rows.get(new UUID(0, 2)));
+    assertThat(last.isDeparture()).isTrue();
     rounds(1, b, a);
 
     assertThat(told).containsExactly(Set.of(B), Set.of());
-    assertThat(table.rows).containsOnlyKeys(new UUID(0, 1));
+    assertThat(table.rows).containsEntry(new UUID(0, 2), last);
   }
 
   @Test
@@ -164,7 +166,7 @@ class MemberWatchTest {
 
   @Test
   @Timeout(20)
-  void a_deletion_that_hangs_is_abandoned() throws Exception {
+  void a_last_write_that_hangs_is_abandoned() throws Exception {
     MemberWatch a = watch(1, A);
     rounds(1, a);
     table.hangs = true;
@@ -175,11 +177,11 @@ class MemberWatchTest {
     assertThat(log.warnings())
         .singleElement()
         .asString()
-        .contains("Cannot delete this proxy", "no answer within 100 ms");
+        .contains("Cannot write to the keyspace", "no answer within 100 ms");
   }
 
   @Test
-  void a_deletion_that_fails_is_logged() throws Exception {
+  void a_last_write_that_fails_is_logged() throws Exception {
     MemberWatch a = watch(1, A);
     rounds(1, a);
     table.fails = "no quorum";
@@ -188,7 +190,7 @@ class MemberWatchTest {
     assertThat(log.warnings())
         .singleElement()
         .asString()
-        .contains("Cannot delete this proxy", "no quorum");
+        .contains("Cannot write to the keyspace", "no quorum");
   }
 
   @Test

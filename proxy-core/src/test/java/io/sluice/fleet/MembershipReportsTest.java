@@ -71,8 +71,7 @@ class MembershipReportsTest {
     round(row(2, 2));
     round(row(2, 2));
     assertThat(alive).containsExactly(Set.of(address(2)));
-    rows.remove(id(2));
-    round();
+    round(Row.departure(id(2), address(2).getAddress(), 200));
     round();
     assertThat(alive).containsExactly(Set.of(address(2)), Set.of());
   }

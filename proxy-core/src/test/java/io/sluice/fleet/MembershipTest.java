@@ -141,13 +141,68 @@ class MembershipTest {
     assertThat(membership.alive()).containsExactly(address(2));
   }
 
+  private void left(int i, long beat) {
+    table.put(id(i), Row.departure(id(i), address(i).getAddress(), beat));
+  }
+
   @Test
-  void a_proxy_that_deletes_its_row_leaves_at_once() {
+  void a_proxy_whose_row_says_that_it_leaves_is_dropped_at_once() {
     joined(2);
-    table.remove(id(2));
+    left(2, 102);
     round();
 
     assertThat(membership.alive()).isEmpty();
+    assertThat(membership.texts()).as("parts that others hold").isEmpty();
+  }
+
+  @Test
+  void a_proxy_that_has_left_does_not_return_with_a_row_of_before() {
+    joined(2);
+    left(2, 102);
+    round();
+    row(2, 101);
+    round();
+
+    assertThat(membership.alive()).isEmpty();
+    assertThat(membership.texts()).isEmpty();
+  }
+
+  @Test
+  void a_proxy_that_left_before_the_first_read_is_no_member() {
+    left(2, 102);
+    round();
+
+    assertThat(membership.texts()).isEmpty();
+    table.clear();
+    rounds(20);
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  /** A coordinator whose clock is wrong takes the rows of all proxies for expired. */
+  @Test
+  void a_row_that_is_missing_from_some_reads_is_no_departure() {
+    joined(2);
+    for (int beat = 102; beat < 130; beat++) {
+      row(2, beat);
+      round();
+      Row last = table.remove(id(2));
+      round();
+      assertThat(membership.alive()).containsExactly(address(2));
+      assertThat(membership.texts()).containsOnlyKeys(id(2));
+      table.put(id(2), last);
+    }
+  }
+
+  /** A proxy of an earlier version deletes its row when it leaves. */
+  @Test
+  void a_proxy_whose_row_stays_away_is_dropped_after_three_seconds() {
+    joined(2);
+    table.remove(id(2));
+    rounds(5);
+    assertThat(membership.alive()).containsExactly(address(2));
+    round();
+    assertThat(membership.alive()).isEmpty();
+    assertThat(membership.texts()).isEmpty();
   }
 
   @Test

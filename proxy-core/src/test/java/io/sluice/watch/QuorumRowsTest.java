@@ -178,13 +178,16 @@ class QuorumRowsTest {
     assertThat(log.lines()).isEmpty();
   }
 
+  /** Earlier versions leave out a row with this port. */
   @Test
-  void a_process_that_ends_deletes_its_row_at_its_own_time() {
-    table.delete(ID, 78);
-    assertThat(cql.last().getQuery())
-        .isEqualTo("DELETE FROM sluice.proxies WHERE datacenter = ? AND instance = ?");
-    assertThat(cql.last().getPositionalValues()).containsExactly("here", ID);
+  void the_last_row_of_a_process_has_the_port_0() {
+    Row last = Row.departure(ID, AT.getAddress(), 9);
+    table.write(last, 78);
+    assertThat(cql.last().getPositionalValues())
+        .containsExactly("here", ID, AT.getAddress(), 0, 9L);
+    assertThat(cql.last().getQuery()).endsWith("USING TTL 60");
     assertThat(cql.last().getQueryTimestamp()).isEqualTo(78);
+    assertThat(read(new NodeRows(EARLIER).row(ID, AT.getAddress(), 0, 9L))).containsExactly(last);
   }
 
   @Test
