@@ -78,8 +78,7 @@ final class HeartbeatWriter {
   CompletionStage<?> leave(long now) {
     beat++;
     // One more than now, because the last write may have this timestamp.
-    return table.write(
-        FleetTable.Row.departure(self, address.getAddress(), beat), micros(now) + 1);
+    return table.write(FleetTable.Row.departure(self, address.getAddress(), beat), micros(now) + 1);
   }
 
   private long micros(long nanos) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A proxy is alive when its heartbeat is seen to change. A proxy with only an old row was never
  * alive. A proxy is dead when its heartbeat has not changed for three seconds of trusted reads.
- * Reads are trusted while the table takes this proxy's own heartbeats; otherwise the silence of
- * others says nothing. All times are of this proxy's clock. A row that says that its proxy leaves
- * counts at once. A missing row is silence: a coordinator whose clock is wrong leaves out all rows.
- * Not safe for several threads.
+ * Reads are trusted while they show any new heartbeat, even if the table takes none from this
+ * proxy; otherwise the silence of others says nothing. All times are of this proxy's clock. A row
+ * that says that its proxy leaves counts at once. A missing row is silence: a coordinator whose
+ * clock is wrong leaves out all rows. Not safe for several threads.
  */
 final class Membership {
 
@@ -34,9 +34,7 @@ final class Membership {
    */
   static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(1);
 
-  /**
-   * The table is not trusted when this proxy's own heartbeat has not changed for this long, in ns.
-   */
+  /** The table is not trusted when no heartbeat has changed in it for this long, in ns. */
   static final long TRUSTED_FOR = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   /** The knowledge of this proxy about the table. */
@@ -96,6 +94,7 @@ final class Membership {
   private State state = State.STARTING;
   private long ownBeat;
   private long ownChanged;
+  private long anyChanged;
   private @Nullable Long lastRead;
 
   /**
@@ -106,6 +105,7 @@ final class Membership {
     this.self = self;
     this.address = address;
     this.ownChanged = now;
+    this.anyChanged = now;
   }
 
   /** Updates the members from a read of the table. */
@@ -118,14 +118,25 @@ final class Membership {
     if (own != null && own.beat() > ownBeat) {
       ownBeat = own.beat();
       ownChanged = now;
+      anyChanged = now;
       state = State.TOGETHER;
     }
-    boolean trusted = state == State.TOGETHER && now - ownChanged < TRUSTED_FOR;
-    long step = trusted ? Math.min(since, LONGEST_STEP) : 0;
+    if (read.values().stream().anyMatch(this::isNew)) {
+      anyChanged = now;
+    }
+    long step = now - anyChanged < TRUSTED_FOR ? Math.min(since, LONGEST_STEP) : 0;
     others.forEach((instance, known) -> known.read(read.get(instance), step));
     read.forEach((instance, row) -> others.computeIfAbsent(instance, any -> new Member(row)));
-    others.entrySet().removeIf(each -> each.getValue().isDead() && !read.containsKey(each.getKey()));
+    others
+        .entrySet()
+        .removeIf(each -> each.getValue().isDead() && !read.containsKey(each.getKey()));
     passed(now);
+  }
+
+  /** Whether the row has a later heartbeat than the last row that was read of its proxy. */
+  private boolean isNew(Row row) {
+    Member known = others.get(row.instance());
+    return known != null && row.beat() > known.beat;
   }
 
   /** Updates the state for the time, whether or not the table was read. */

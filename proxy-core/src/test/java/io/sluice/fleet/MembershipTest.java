@@ -301,6 +301,31 @@ class MembershipTest {
     assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
   }
 
+  /** The table takes the heartbeats of others, so that their silence says something. */
+  @Test
+  void a_proxy_that_cannot_write_drops_those_that_are_silent_while_others_are_not() {
+    joined(2);
+    joined(3);
+    for (int i = 0; i < 100; i++) {
+      now += TICK;
+      row(3, 102 + i);
+      membership.read(List.copyOf(table.values()), now);
+    }
+    assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
+    assertThat(membership.alive()).containsExactly(address(3));
+  }
+
+  @Test
+  void a_proxy_that_never_could_write_lists_those_that_live() {
+    for (int i = 0; i < 100; i++) {
+      now += TICK;
+      row(2, Math.min(i, 50));
+      row(3, i);
+      membership.read(List.copyOf(table.values()), now);
+    }
+    assertThat(membership.alive()).containsExactly(address(3));
+  }
+
   @Test
   void members_return_after_the_table_lost_all_rows() {
     joined(2);
