@@ -62,8 +62,8 @@ final class ProxyAssembly {
   /** The interval at which the roles with metrics of their own are chosen. */
   private static final Duration ROLES_PAUSE = Duration.ofSeconds(5);
 
-  /** How long the start waits until the fleet has divided the limits of rules. */
-  private static final Duration LIMITS_WITHIN = Duration.ofSeconds(4);
+  /** How long the start waits until this proxy is a member of its fleet. */
+  private static final Duration MEMBER_WITHIN = Duration.ofSeconds(4);
 
   private ProxyAssembly() {}
 
@@ -191,7 +191,7 @@ final class ProxyAssembly {
       Console console = console(context, links, prepared);
       measure(context.rules(), links, prepared);
       FleetMember fleet = FleetMember.join(config, state, context, tables, homes);
-      awaitLimits(context.rules());
+      awaitFleet(context.rules());
       front
           .listener()
           .open(new RequestPath(context, links, reader, rangeReads, state.events(), console));
@@ -274,10 +274,14 @@ final class ProxyAssembly {
       meters.sizes(front.listener()::connections, links::size, prepared::size);
     }
 
-    /** Waits for its part of the limits, without which it would refuse clients after a restart. */
-    private static void awaitLimits(Rules rules) {
+    /**
+     * Waits for this proxy's part of the limits, without which it would refuse clients after a
+     * restart. The other proxies then know it, so that a process which hands its port over may
+     * leave.
+     */
+    private static void awaitFleet(Rules rules) {
       try {
-        new SystemTime().await(rules::areDivided, LIMITS_WITHIN);
+        new SystemTime().await(rules::areDivided, MEMBER_WITHIN);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

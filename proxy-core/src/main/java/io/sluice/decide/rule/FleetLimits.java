@@ -86,9 +86,12 @@ final class FleetLimits {
     return new FleetShare(most, limit == Limit.RANGE_READS || limit == Limit.CONNECTIONS);
   }
 
-  /** Whether this proxy has its part of each limit, and not only the minimum. */
+  /**
+   * Whether this proxy has its part of each limit, and not only the minimum. Without limits too, it
+   * takes these looks until the others know this proxy.
+   */
   synchronized boolean areDivided() {
-    return rules.isEmpty() || looks >= FleetShare.FIRST_LOOKS;
+    return looks >= FleetShare.FIRST_LOOKS;
   }
 
   /**

@@ -121,7 +121,10 @@ public final class Rules {
     book.rules().forEach(rule -> rule.use().allow(divided.allowed(rule), now));
   }
 
-  /** Whether this proxy has its part of each limit; true if limits are not divided. */
+  /**
+   * Whether this proxy has its part of each limit and the other proxies know it; true if it is in
+   * no fleet.
+   */
   public boolean areDivided() {
     FleetLimits divided = fleet;
     return divided == null || divided.areDivided();

@@ -63,7 +63,17 @@ class FleetHeartbeatTest {
   @Test
   void a_rule_without_a_limit_is_not_said() {
     assertThat(limits.text(1, follow(etl(Rule.Limits.NONE)), 1)).isEqualTo("1");
-    assertThat(limits.areDivided()).as("there is nothing to divide").isTrue();
+  }
+
+  /** A process that hands its port over leaves when this one begins to serve. */
+  @Test
+  void without_a_limit_too_the_others_know_this_proxy_only_after_three_looks() {
+    follow();
+    for (int look = 0; look < 3; look++) {
+      assertThat(limits.areDivided()).isFalse();
+      seen("1");
+    }
+    assertThat(limits.areDivided()).isTrue();
   }
 
   @Test
