@@ -2,7 +2,6 @@ package io.sluice.fleet;
 
 import io.sluice.ring.NodeId;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
@@ -40,10 +39,10 @@ public sealed interface HomeChoice {
    *
    * @param healthy whether a node is believed to respond
    * @param waitMicros the last reported wait at a node, in µs
-   * @param usable whether a home proxy can be used
+   * @param usable whether a home proxy can be used for a node
    */
   record HomeState(
-      Predicate<NodeId> healthy, ToDoubleFunction<NodeId> waitMicros, Predicate<UUID> usable) {}
+      Predicate<NodeId> healthy, ToDoubleFunction<NodeId> waitMicros, Predicate<Away> usable) {}
 
   /** Another replica is preferred when the wait there is shorter by more than this factor. */
   double CLEARLY = 2;
@@ -66,7 +65,8 @@ public sealed interface HomeChoice {
     if (home == null) {
       return new Here(replicas.stream().filter(each -> homes.of(each) == null).toList());
     }
-    return state.usable().test(home.instance()) ? new Away(home, node) : new Instead(home);
+    Away to = new Away(home, node);
+    return state.usable().test(to) ? to : new Instead(home);
   }
 
   private static NodeId node(List<NodeId> replicas, HomeState state) {

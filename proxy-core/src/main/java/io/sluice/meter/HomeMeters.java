@@ -11,7 +11,10 @@ public final class HomeMeters {
 
   /** The reason why a piece is sent to its node directly. */
   public enum Fallback {
-    /** The home proxy is silent, or answered shortly before as a proxy that is no home. */
+    /**
+     * The home proxy is silent, was late for this node, answered shortly before as a proxy that is
+     * no home, or reports more work of the node than the piece has time for.
+     */
     AVOIDED,
     /** The link to the home proxy could not be opened, or was lost. */
     LOST,

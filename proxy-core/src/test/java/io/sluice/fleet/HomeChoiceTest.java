@@ -54,7 +54,7 @@ class HomeChoiceTest {
         new HomeChoice.HomeState(
             node -> !ill.contains(node),
             node -> waits.getOrDefault(node, 0.0),
-            home -> !unusable.contains(home)));
+            to -> !unusable.contains(to.home().instance())));
   }
 
   @Test
@@ -72,7 +72,7 @@ class HomeChoiceTest {
   @Test
   void a_proxy_that_knows_no_other_keeps_all_pieces() {
     List<NodeId> nodes = nodes(home(2), home(3));
-    HomeChoice.HomeState state = new HomeChoice.HomeState(node -> true, node -> 0, home -> true);
+    HomeChoice.HomeState state = new HomeChoice.HomeState(node -> true, node -> 0, to -> true);
     Homes alone = new Homes(SELF, new UUID(9, 9), List.of());
     assertThat(HomeChoice.of(alone, nodes, state)).isEqualTo(new Here(nodes));
     assertThat(HomeChoice.of(Homes.NONE, nodes, state)).isEqualTo(new Here(nodes));

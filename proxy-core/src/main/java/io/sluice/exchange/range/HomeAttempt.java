@@ -42,7 +42,7 @@ final class HomeAttempt implements AttemptListener {
   void start(Lane lane, LinkKey key, Frame frame, long now, long timeoutNanos) {
     sentAt = now;
     homes.meters().sent();
-    homes.health().tried(to.home().instance());
+    homes.health().tried(to);
     Attempt next = homes.attempt(lane, to.home(), key, frame, this);
     attempt = next;
     answerTimeout = lane.schedule(timeoutNanos, () -> giveUp(Fallback.LATE));
@@ -75,6 +75,9 @@ final class HomeAttempt implements AttemptListener {
   private void giveUp(Fallback reason) {
     if (!over) {
       abandon();
+      if (reason == Fallback.LATE) {
+        homes.health().late(to.node());
+      }
       listener.onHomeFallback(reason);
     }
   }
@@ -97,7 +100,7 @@ final class HomeAttempt implements AttemptListener {
   private void answered(Frame frame) {
     ForwardedPiece.Receipt receipt = ForwardedPiece.Receipt.of(frame);
     if (receipt != null) {
-      homes.health().recordBacklog(to.node(), receipt);
+      homes.health().answered(to.node(), receipt);
       ForwardedPiece.Receipt.takeOut(frame);
       long sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
       listener.onHomeAnswer(to, frame, new ReadTrace.Times(sentAt, sentByHome));

@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.fleet.HomeChoice;
 import io.sluice.link.SuspectListener;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
@@ -10,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The health of the home proxies: which are silent, which have answered like a plain node, and how
- * long the wait at their nodes is. Safe for any thread.
+ * The health of the home proxies: which are silent, which have answered like a plain node, for
+ * which nodes they are late, and how long the wait at their nodes is. Safe for any thread.
  */
 final class HomeHealth implements SuspectListener {
 
@@ -24,6 +25,12 @@ final class HomeHealth implements SuspectListener {
    */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  /**
+   * How long the home of a node gets no piece for it after it was late with one. Then one piece at
+   * a time tries it, until an answer comes in time.
+   */
+  static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** How long a reported wait is valid. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -35,6 +42,10 @@ final class HomeHealth implements SuspectListener {
   private final Map<UUID, Long> silent = new ConcurrentHashMap<>();
 
   private final Map<UUID, Long> shunned = new ConcurrentHashMap<>();
+
+  /** The nodes whose home was late, each with the time of the last late answer or the last try. */
+  private final Map<NodeId, Long> late = new ConcurrentHashMap<>();
+
   private final Map<NodeId, Report> reports = new ConcurrentHashMap<>();
 
   /** Creates a state in which all homes are usable. */
@@ -60,9 +71,18 @@ final class HomeHealth implements SuspectListener {
     shunned.put(home, clock.nanoTime());
   }
 
-  /** Records that a piece is sent to a home. If it is silent, others wait for the outcome. */
-  void tried(UUID home) {
-    silent.computeIfPresent(home, (same, since) -> clock.nanoTime());
+  /**
+   * Records that a piece is sent to a home. If it is silent, or was late, others wait for the
+   * outcome.
+   */
+  void tried(HomeChoice.Away to) {
+    silent.computeIfPresent(to.home().instance(), (same, since) -> clock.nanoTime());
+    late.computeIfPresent(to.node(), (same, since) -> clock.nanoTime());
+  }
+
+  /** Records that the home of a node has not answered in time. */
+  void late(NodeId node) {
+    late.put(node, clock.nanoTime());
   }
 
   /** Whether a home can get pieces now. */
@@ -76,8 +96,19 @@ final class HomeHealth implements SuspectListener {
     return since == null && (quiet == null || clock.nanoTime() - quiet >= SILENT_NANOS);
   }
 
-  /** Records the backlog of a node that a home has reported with an answer. */
-  void recordBacklog(NodeId node, ForwardedPiece.Receipt receipt) {
+  /**
+   * Whether the home of a node is expected to answer within a time: by the backlog of the node, and
+   * unless it was late a moment ago.
+   */
+  boolean answersWithin(NodeId node, long nanos) {
+    Long since = late.get(node);
+    return (since == null || clock.nanoTime() - since >= LATE_NANOS)
+        && TimeUnit.MICROSECONDS.toNanos((long) waitMicros(node)) <= nanos;
+  }
+
+  /** Records an answer of a node's home in time, and the backlog of the node that it reports. */
+  void answered(NodeId node, ForwardedPiece.Receipt receipt) {
+    late.remove(node);
     reports.put(node, new Report(receipt.backlogMicros(), clock.nanoTime()));
   }
 

@@ -35,9 +35,13 @@ final class HomeRoute {
     this.listener = listener;
   }
 
-  /** Returns the home proxy that the piece is to be sent to; null if the piece waits here. */
-  @Nullable Away away(Piece piece) {
-    HomeChoice choice = direct ? null : page.home(piece);
+  /**
+   * Returns the home proxy that the piece is to be sent to; null if the piece waits here.
+   *
+   * @param withinNanos the time that the home has for it
+   */
+  @Nullable Away away(Piece piece, long withinNanos) {
+    HomeChoice choice = direct ? null : page.home(piece, withinNanos);
     if (choice instanceof HomeChoice.Instead) {
       direct = true;
       fellBack(Fallback.AVOIDED);
@@ -66,7 +70,7 @@ final class HomeRoute {
   /** Returns those of {@code nodes} whose home is this proxy, or all of them if there are none. */
   List<NodeId> homedHere(Piece piece, List<NodeId> nodes) {
     boolean any = direct || page.split().homes() == null;
-    if (any || !(page.home(piece) instanceof HomeChoice.Here here)) {
+    if (any || !(page.home(piece, Long.MAX_VALUE) instanceof HomeChoice.Here here)) {
       return nodes;
     }
     List<NodeId> both = nodes.stream().filter(here.nodes()::contains).toList();

@@ -150,8 +150,10 @@ record PageContext(
    * Returns the proxy at which a piece waits. A read that asks for more than rows waits here: a
    * custom payload, or the trace of a later page. So does a read from another data centre, which
    * its home proxy would not fail over there.
+   *
+   * @param withinNanos the time that a home has for the piece
    */
-  HomeChoice home(Piece piece) {
+  HomeChoice home(Piece piece, long withinNanos) {
     PieceHomes homes = split.homes();
     List<NodeId> nodes = nodes(piece);
     if (homes == null
@@ -161,7 +163,7 @@ record PageContext(
         || template.asksForMoreThanRows()) {
       return new HomeChoice.Here(nodes);
     }
-    return homes.choice(context, nodes);
+    return homes.choice(context, nodes, withinNanos);
   }
 
   /** Whether pieces of this page may join shared scans now. */

@@ -55,23 +55,24 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     if (!isWanted()) {
       return;
     }
-    Away to = sharing.isAlone() ? null : home.away(piece.piece());
+    // The other half is for the node itself, in case the home does not answer.
+    long half = Math.max(0, listener.leftNanos() / 2);
+    Away to = sharing.isAlone() ? null : home.away(piece.piece(), half);
     if (to == null) {
       replicas.start();
     } else {
-      send(to);
+      send(to, half);
     }
   }
 
-  private void send(Away to) {
+  private void send(Away to, long timeoutNanos) {
     if (waitsForClient()) {
       page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
-    long left = listener.leftNanos() / 2;
-    int rows = left <= 0 ? 0 : piece.reserveRows();
+    int rows = timeoutNanos == 0 ? 0 : piece.reserveRows();
     if (rows != 0) {
-      home.send(to, piece.forwarded(to, rows, left), left);
+      home.send(to, piece.forwarded(to, rows, timeoutNanos), timeoutNanos);
     }
   }
 

@@ -73,8 +73,12 @@ public final class PieceHomes implements AutoCloseable {
     return health;
   }
 
-  /** Returns the proxy at which a piece with these replicas waits. */
-  HomeChoice choice(ProxyContext context, List<NodeId> replicas) {
+  /**
+   * Returns the proxy at which a piece with these replicas waits.
+   *
+   * @param withinNanos the time that a home has for it
+   */
+  HomeChoice choice(ProxyContext context, List<NodeId> replicas, long withinNanos) {
     ExchangeConfig config = context.config();
     if (config.homes().members() == 1 || config.scheduling().mode() != Mode.ENFORCE) {
       return new HomeChoice.Here(replicas);
@@ -85,7 +89,9 @@ public final class PieceHomes implements AutoCloseable {
         new HomeChoice.HomeState(
             context.health()::isHealthy,
             node -> waitMicros(context, config.homes(), node),
-            health::isUsable));
+            to ->
+                health.isUsable(to.home().instance())
+                    && health.answersWithin(to.node(), withinNanos)));
   }
 
   private double waitMicros(ProxyContext context, Homes homes, NodeId node) {

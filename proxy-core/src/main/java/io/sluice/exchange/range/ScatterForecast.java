@@ -66,8 +66,9 @@ final class ScatterForecast {
   /** Returns the other proxies at which pieces of the first wave would wait. */
   private List<PlanLine> homes() {
     Map<Homes.Home, Set<NodeId>> nodes = new LinkedHashMap<>();
+    long half = page.page().statement().timeoutNanos(page.context().rangeTimeoutNanos()) / 2;
     for (SubRequest each : page.plan().wave()) {
-      if (page.home(each.piece()) instanceof HomeChoice.Away to) {
+      if (page.home(each.piece(), half) instanceof HomeChoice.Away to) {
         nodes.computeIfAbsent(to.home(), home -> new LinkedHashSet<>()).add(to.node());
       }
     }

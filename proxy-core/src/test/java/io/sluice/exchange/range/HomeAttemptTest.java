@@ -155,10 +155,20 @@ class HomeAttemptTest {
     assertThat(told.all).isEmpty();
     lane.pass(1);
     assertThat(told.all).containsExactly("fallback LATE");
+    assertThat(health.answersWithin(NODE, SECOND)).as("its home may get the next piece").isFalse();
+    assertThat(health.isUsable(HOME)).as("for other nodes").isTrue();
     Frame answer = received(rows());
     late.answer(answer);
     assertThat(told.all).hasSize(1);
     assertThat(TestFrames.isReleased(answer)).as("the late answer").isTrue();
+  }
+
+  @Test
+  void an_answer_in_time_ends_the_pause_after_a_late_one() {
+    health.late(NODE);
+    start();
+    asked().answer(received(rows()));
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
   }
 
   @Test

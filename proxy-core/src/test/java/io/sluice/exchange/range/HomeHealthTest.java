@@ -2,9 +2,12 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.fleet.HomeChoice;
+import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.wire.ForwardedPiece;
+import java.net.InetSocketAddress;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +17,17 @@ class HomeHealthTest {
   private static final UUID HOME = new UUID(0, 1);
   private static final NodeId NODE = new NodeId(new UUID(0, 7));
 
+  private static final HomeChoice.Away TO =
+      new HomeChoice.Away(
+          new Homes.Home(HOME, InetSocketAddress.createUnresolved("home", 9042), new UUID(1, 2)),
+          NODE);
+  private static final long SECOND = 1_000_000_000L;
+
   private final TestLane lane = new TestLane();
   private final HomeHealth health = new HomeHealth(lane);
 
   private void reported(long micros) {
-    health.recordBacklog(NODE, new ForwardedPiece.Receipt(0, micros));
+    health.answered(NODE, new ForwardedPiece.Receipt(0, micros));
   }
 
   @Test
@@ -88,14 +97,47 @@ class HomeHealthTest {
 
   @Test
   void one_piece_tries_a_silent_home_at_a_time() {
-    health.tried(HOME);
+    health.tried(TO);
     assertThat(health.isUsable(HOME)).as("no silent home").isTrue();
     health.suspect(new NodeId(HOME), true);
     lane.pass(30_000);
-    health.tried(HOME);
+    health.tried(TO);
     assertThat(health.isUsable(HOME)).isFalse();
     lane.pass(30_000);
     assertThat(health.isUsable(HOME)).as("without an outcome").isTrue();
+  }
+
+  @Test
+  void the_home_of_a_node_gets_no_piece_for_it_for_two_seconds_after_it_was_late() {
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+    health.late(NODE);
+    lane.pass(1_999);
+    assertThat(health.answersWithin(NODE, SECOND)).isFalse();
+    assertThat(health.answersWithin(new NodeId(HOME), SECOND)).as("another node").isTrue();
+    lane.pass(1);
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+  }
+
+  /** Otherwise all pieces of the moments after the two seconds would wait for a slow home. */
+  @Test
+  void one_piece_tries_a_home_that_was_late_until_it_answers_in_time() {
+    health.tried(TO);
+    assertThat(health.answersWithin(NODE, SECOND)).as("a home that was not late").isTrue();
+    health.late(NODE);
+    lane.pass(2_000);
+    health.tried(TO);
+    assertThat(health.answersWithin(NODE, SECOND)).isFalse();
+    reported(0);
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+  }
+
+  @Test
+  void a_home_is_not_expected_to_answer_before_the_work_that_its_node_has() {
+    reported(5_000);
+    assertThat(health.answersWithin(NODE, 5_000_000)).isTrue();
+    assertThat(health.answersWithin(NODE, 4_999_999)).isFalse();
+    lane.pass(1_001);
+    assertThat(health.answersWithin(NODE, 0)).as("after the report is out of date").isTrue();
   }
 
   @Test

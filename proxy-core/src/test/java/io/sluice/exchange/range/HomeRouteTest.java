@@ -56,7 +56,7 @@ class HomeRouteTest {
   /** Sends a request to the home proxy, and returns it. */
   private MemoryNodes.Asked send() {
     homesAre(List.of(ONE, TWO), List.of(THREE));
-    Away to = Objects.requireNonNull(route.away(PIECE), "the piece waits here");
+    Away to = Objects.requireNonNull(route.away(PIECE, SECOND), "the piece waits here");
     assertThat(to.node()).isEqualTo(ONE);
     route.send(to, TestFrames.page(ALL, 7, null), SECOND);
     return Objects.requireNonNull(fixture.nodes.next(HOME), "nothing was sent");
@@ -75,12 +75,12 @@ class HomeRouteTest {
     assertThat(route.isSent()).isFalse();
     MemoryNodes.Asked asked = send();
     assertThat(route.isSent()).isTrue();
-    assertThat(route.away(PIECE)).as("a second time").isNull();
+    assertThat(route.away(PIECE, SECOND)).as("a second time").isNull();
     long now = fixture.lane.nanoTime();
     asked.answer(rows());
     assertThat(told.all).containsExactly("0 rows of 1 after 30000 ns from " + now);
     assertThat(route.isSent()).isFalse();
-    assertThat(route.away(PIECE)).isNull();
+    assertThat(route.away(PIECE, SECOND)).isNull();
   }
 
   @Test
@@ -89,7 +89,7 @@ class HomeRouteTest {
     fixture.lane.pass(1_000);
     assertThat(told.all).containsExactly("fallback LATE");
     assertThat(route.isSent()).isFalse();
-    assertThat(route.away(PIECE)).isNull();
+    assertThat(route.away(PIECE, SECOND)).isNull();
     late.ignore();
   }
 
@@ -104,9 +104,32 @@ class HomeRouteTest {
   void a_home_that_cannot_be_used_is_passed_by_and_counted_once() {
     homesAre(List.of(ONE, TWO), List.of(THREE));
     Objects.requireNonNull(page.split().homes()).health().shun(PROXY);
-    assertThat(route.away(PIECE)).isNull();
-    assertThat(route.away(PIECE)).isNull();
+    assertThat(route.away(PIECE, SECOND)).isNull();
+    assertThat(route.away(PIECE, SECOND)).isNull();
     assertThat(fallbacks("avoided")).isEqualTo(1);
+  }
+
+  @Test
+  void a_home_whose_node_has_work_for_longer_than_the_piece_may_take_is_passed_by() {
+    homesAre(List.of(ONE, TWO), List.of(THREE));
+    HomeHealth health = Objects.requireNonNull(page.split().homes()).health();
+    for (NodeId node : List.of(ONE, TWO)) {
+      health.answered(node, new ForwardedPiece.Receipt(0, 1_000_001));
+    }
+    assertThat(route.away(PIECE, SECOND)).isNull();
+    assertThat(fallbacks("avoided")).isEqualTo(1);
+    HomeRoute longer = new HomeRoute(page, told);
+    assertThat(longer.away(PIECE, 2 * SECOND)).isNotNull();
+  }
+
+  @Test
+  void after_a_late_answer_the_next_piece_passes_the_home_by() {
+    MemoryNodes.Asked late = send();
+    fixture.lane.pass(1_000);
+    HomeRoute next = new HomeRoute(page, told);
+    assertThat(next.away(PIECE, SECOND)).isNull();
+    assertThat(fallbacks("avoided")).isEqualTo(1);
+    late.ignore();
   }
 
   @Test
@@ -124,7 +147,7 @@ class HomeRouteTest {
   @Test
   void a_piece_whose_home_is_here_is_not_sent_away() {
     homesAre(List.of(TWO, THREE), List.of(ONE));
-    assertThat(route.away(PIECE)).isNull();
+    assertThat(route.away(PIECE, SECOND)).isNull();
   }
 
   /** Other proxies order the reads that wait for nodes with another home. */
@@ -149,7 +172,7 @@ class HomeRouteTest {
         contexts.context(contexts.page(TestFrames.page(ALL, 7, null)), contexts.split().atHome());
     HomeRoute none = new HomeRoute(alone, told);
     homesAre(List.of(ONE, TWO), List.of(THREE));
-    assertThat(none.away(PIECE)).isNull();
+    assertThat(none.away(PIECE, SECOND)).isNull();
     assertThat(none.homedHere(PIECE, List.of(ONE, THREE))).containsExactly(ONE, THREE);
   }
 }

@@ -214,13 +214,13 @@ class PageContextTest {
   }
 
   private static void waitsHere(PageContext page) {
-    assertThat(page.home(PIECE)).isEqualTo(new HomeChoice.Here(page.nodes(PIECE)));
+    assertThat(page.home(PIECE, 1_000)).isEqualTo(new HomeChoice.Here(page.nodes(PIECE)));
   }
 
   @Test
   void a_piece_waits_at_the_home_of_its_node() {
     allNodesHaveAnotherHome();
-    assertThat(context(ALL, 7).home(PIECE))
+    assertThat(context(ALL, 7).home(PIECE, 1_000))
         .isInstanceOfSatisfying(
             HomeChoice.Away.class, away -> assertThat(away.node()).isEqualTo(ONE));
   }
