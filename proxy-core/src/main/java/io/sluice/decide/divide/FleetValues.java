@@ -13,7 +13,8 @@ import java.util.UUID;
 /**
  * The values that other proxies send with their heartbeats. The text of a heartbeat is {@value
  * #FORMAT}, followed by entries. An entry is a blank, a name, and the demand for what has this name
- * and the part of it, as in {@code " name=3.00/0.500"}. A proxy skips entries that it does not
+ * and the part of it, as in {@code " name=3.0000/0.500000"}. The parts of a hundred proxies have to
+ * add up to the whole, for which three digits are too few. A proxy skips entries that it does not
  * understand, and does not ask for names that it does not know. So proxies of different versions
  * divide what both know. Immutable.
  */
@@ -41,7 +42,7 @@ public final class FleetValues {
 
   /** Returns an entry of the text of a heartbeat. */
   public static String entry(String name, Published value) {
-    return String.format(Locale.ROOT, " %s=%.2f/%.3f", name, value.demand(), value.held());
+    return String.format(Locale.ROOT, " %s=%.4f/%.6f", name, value.demand(), value.held());
   }
 
   /** Returns the values of the other proxies that send this name. */

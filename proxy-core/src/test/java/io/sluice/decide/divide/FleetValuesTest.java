@@ -6,6 +6,7 @@ import io.sluice.decide.divide.FleetShare.OtherShares;
 import io.sluice.decide.divide.FleetShare.Published;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,37 @@ class FleetValuesTest {
   void an_entry_is_read_as_it_was_written() {
     Published published = new Published(12.5, 0.125);
 
-    assertThat(FleetValues.entry("a", published)).isEqualTo(" a=12.50/0.125");
+    assertThat(FleetValues.entry("a", published)).isEqualTo(" a=12.5000/0.125000");
     assertThat(received(FleetValues.FORMAT + FleetValues.entry("a", published)).others())
         .containsExactly(published);
+  }
+
+  /** A proxy raises its part only to what the others leave of the whole. */
+  @Test
+  void equal_parts_of_up_to_a_hundred_proxies_leave_an_equal_part() {
+    for (int proxies = 2; proxies <= 100; proxies++) {
+      double part = 1.0 / proxies;
+      String text = FleetValues.FORMAT + FleetValues.entry("a", new Published(0, part));
+      double read = received(text).others().get(0).held();
+      assertThat(1 - read * (proxies - 1)).as("%s proxies", proxies).isGreaterThan(0.99 * part);
+    }
+  }
+
+  @Test
+  void the_values_of_an_earlier_version_with_fewer_digits_are_read() {
+    assertThat(received("1 a=12.50/0.125").others()).containsExactly(new Published(12.5, 0.125));
+  }
+
+  @Test
+  void the_longest_text_with_all_limits_of_32_rules_is_read() {
+    StringBuilder text = new StringBuilder(FleetValues.FORMAT);
+    for (int i = 0; i < 4 * 32; i++) {
+      text.append(
+          FleetValues.entry(
+              String.format(Locale.ROOT, "%016x:requestsPerSecond", i), new Published(1e15, 1e15)));
+    }
+    text.append(FleetValues.entry("a", new Published(2, 0.5)));
+    assertThat(received(text.toString()).others()).containsExactly(new Published(2, 0.5));
   }
 
   @Test

@@ -54,8 +54,8 @@ class FleetHeartbeatTest {
     String id = text.substring(2, text.indexOf(':'));
     assertThat(text)
         .isEqualTo(
-            "1 ID:rangeReads=0.00/1.000 ID:requestsPerSecond=0.00/10.000"
-                .concat(" ID:rowsPerSecond=0.00/100.000 ID:connections=0.00/1.000")
+            "1 ID:rangeReads=0.0000/1.000000 ID:requestsPerSecond=0.0000/10.000000"
+                .concat(" ID:rowsPerSecond=0.0000/100.000000 ID:connections=0.0000/1.000000")
                 .replace("ID", id));
     assertThat(id).matches("[0-9a-f]{1,16}");
   }
@@ -86,9 +86,9 @@ class FleetHeartbeatTest {
         quota.join(new Waiting(), now);
       }
     }
-    assertThat(text(rules)).isEqualTo("5.00/2.000");
+    assertThat(text(rules)).isEqualTo("5.0000/2.000000");
     quota.leave(Line.RANGE_READS, 0, now);
-    assertThat(text(rules)).as("the next one goes in its place").isEqualTo("4.00/2.000");
+    assertThat(text(rules)).as("the next one goes in its place").isEqualTo("4.0000/2.000000");
   }
 
   /** A request whose outcome does not matter. */
@@ -115,11 +115,11 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 8; i++) {
       quota.refuse(Limit.REQUESTS_PER_SECOND);
     }
-    assertThat(text(rules)).startsWith("24.00/");
-    assertThat(text(rules)).startsWith("12.00/");
+    assertThat(text(rules)).startsWith("24.0000/");
+    assertThat(text(rules)).startsWith("12.0000/");
     now += SECOND;
     assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
-    assertThat(text(rules)).as("one in two seconds").startsWith("6.25/");
+    assertThat(text(rules)).as("one in two seconds").startsWith("6.2500/");
   }
 
   @Test
@@ -131,7 +131,7 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 6; i++) {
       quota.join(new Waiting(), now);
     }
-    assertThat(text(rules)).startsWith("3.50/");
+    assertThat(text(rules)).startsWith("3.5000/");
   }
 
   @Test
@@ -143,12 +143,12 @@ class FleetHeartbeatTest {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
       quota.leave(Line.OTHERS, 50, now);
     }
-    assertThat(text(rules)).startsWith("100.00/");
+    assertThat(text(rules)).startsWith("100.0000/");
     for (int i = 0; i < 16; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
       quota.leave(Line.OTHERS, 0, now);
     }
-    assertThat(text(rules)).as("200 rows of 20 requests").startsWith("90.00/");
+    assertThat(text(rules)).as("200 rows of 20 requests").startsWith("90.0000/");
   }
 
   @Test
@@ -159,7 +159,7 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 10; i++) {
       assertThat(quota.tryEnter(Line.OTHERS, now)).isTrue();
     }
-    assertThat(text(rules)).startsWith("5.00/");
+    assertThat(text(rules)).startsWith("5.0000/");
   }
 
   /** A client whose connection is refused comes again: its demand must not be forgotten at once. */
@@ -172,14 +172,14 @@ class FleetHeartbeatTest {
     for (int i = 0; i < 2; i++) {
       use.refused(Limit.CONNECTIONS);
     }
-    assertThat(text(rules)).isEqualTo("4.00/2.000");
-    assertThat(text(rules)).isEqualTo("3.80/2.000");
+    assertThat(text(rules)).isEqualTo("4.0000/2.000000");
+    assertThat(text(rules)).isEqualTo("3.8000/2.000000");
     for (int i = 0; i < 5; i++) {
       text(rules);
     }
-    assertThat(text(rules)).as("less than one connection is none").isEqualTo("2.00/2.000");
+    assertThat(text(rules)).as("less than one connection is none").isEqualTo("2.0000/2.000000");
     use.disconnect();
-    assertThat(text(rules)).startsWith("1.00/1.000");
+    assertThat(text(rules)).startsWith("1.0000/1.000000");
   }
 
   @Test

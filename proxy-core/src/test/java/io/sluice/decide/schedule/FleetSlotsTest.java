@@ -247,7 +247,7 @@ class FleetSlotsTest {
 
     rounds(1);
 
-    assertThat(rows.values()).containsExactly("1 rangeSlots=0.25/0.100");
+    assertThat(rows.values()).containsExactly("1 rangeSlots=0.2500/0.100000");
   }
 
   @Test
