@@ -14,6 +14,7 @@ import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,8 @@ public final class Exchanges {
 
   /** Creates the exchange of a SELECT about the members of the cluster. */
   public Exchange members(ClientRequest request, Statement statement, List<NodeId> nodes) {
-    return shared(request, statement, nodes, MembersTable.of(context, request, statement));
+    InetSocketAddress connectedTo = request.client().connectedTo();
+    return shared(request, statement, nodes, new MembersTable(context, connectedTo, statement));
   }
 
   /** Creates the exchange of an EXPLAIN. A node decides whether the client may run the SELECT. */

@@ -1,6 +1,5 @@
 package io.sluice.exchange;
 
-import io.sluice.accept.ClientRequest;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.members.Members.ProxyMembers;
 import io.sluice.execute.table.NotAnswerable;
@@ -10,28 +9,30 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;
 import io.sluice.wire.RowSet;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A SELECT from a table of the cluster's members, whose rows show the proxies in the nodes' place.
+ * The rows are those of the time of the answer: the client may have received the event of a change
+ * while the node was asked.
  *
- * @param members the proxies, as the client sees them
+ * @param connectedTo the address to which the client has connected
  */
-record MembersTable(Statement statement, ProxyMembers members) implements SharedTable {
+record MembersTable(ProxyContext context, InetSocketAddress connectedTo, Statement statement)
+    implements SharedTable {
 
-  /** Creates the table as the client of {@code request} sees it. */
-  static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
+  /** Returns the proxies, as the client sees them now. */
+  private ProxyMembers members() {
     ExchangeConfig config = context.config();
     Ring ring = context.view().ring();
-    return new MembersTable(
-        statement,
-        new ProxyMembers(
-            context.cluster().clusterName(),
-            ring.partitioner().className(),
-            config.advertise() == null ? request.client().connectedTo() : config.advertise(),
-            config.peers(),
-            node -> isServing(ring.node(new NodeId(node)), context.health())));
+    return new ProxyMembers(
+        context.cluster().clusterName(),
+        ring.partitioner().className(),
+        config.advertise() == null ? connectedTo : config.advertise(),
+        config.peers(),
+        node -> isServing(ring.node(new NodeId(node)), context.health()));
   }
 
   private static boolean isServing(@Nullable Node node, NodeHealth health) {
@@ -49,7 +50,7 @@ record MembersTable(Statement statement, ProxyMembers members) implements Shared
         Members.answer(
             statement.classified(),
             statement.values(),
-            members,
+            members(),
             facts.get(0),
             facts.get(facts.size() - 1));
     return new TablePage(rows, null);

@@ -61,10 +61,14 @@ class MembersTableTest extends ExchangeFixture {
                 uuid(OWN_SCHEMA))));
   }
 
+  /** What happens while a node is asked. */
+  private Runnable whileAsked = () -> {};
+
   private List<List<@Nullable ByteBuffer>> answer(String cql, RowSet... facts)
       throws NotAnswerable {
     Frame frame = CqlCodec.query(4, cql);
-    MembersTable table = MembersTable.of(context, unanswered(frame), statement(frame));
+    MembersTable table = new MembersTable(context, client.connectedTo(), statement(frame));
+    whileAsked.run();
     assertThat(table.questions()).hasSize(facts.length);
     assertThat(table.isLaterPage()).isFalse();
     TablePage page = table.answer(List.of(facts));
@@ -92,6 +96,15 @@ class MembersTableTest extends ExchangeFixture {
         .containsExactly(
             List.of(ByteBuffer.wrap(new byte[] {10, 0, 0, 2})),
             List.of(ByteBuffer.wrap(new byte[] {10, 0, 0, 3})));
+  }
+
+  /** The event of the change may have overtaken the answer. */
+  @Test
+  void the_peers_are_those_of_the_time_of_the_answer() throws NotAnswerable {
+    configured(proxy(1), proxy(2));
+    whileAsked = () -> configured(proxy(1), proxy(2), proxy(3));
+    RowSet peers = new RowSet(TestColumns.of("peers", "peer inet"), List.of());
+    assertThat(answer("SELECT peer FROM system.peers", local(), peers)).hasSize(2);
   }
 
   private void is(String state) {
