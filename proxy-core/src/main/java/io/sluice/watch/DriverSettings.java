@@ -2,6 +2,7 @@ package io.sluice.watch;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.internal.core.time.ServerSideTimestampGenerator;
 import java.time.Duration;
 
 /** The settings of the driver as the control plane. */
@@ -23,6 +24,9 @@ final class DriverSettings {
         .withDuration(DefaultDriverOption.METADATA_TOPOLOGY_WINDOW, Duration.ofMillis(100))
         .withBoolean(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_WARN, false)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ZERO)
+        // The clocks of proxies are not compared; a heartbeat has a time of its own.
+        .withClass(
+            DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, ServerSideTimestampGenerator.class)
         .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
         .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
         .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)
