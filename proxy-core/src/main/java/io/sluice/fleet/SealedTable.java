@@ -95,11 +95,6 @@ final class SealedTable implements FleetTable {
         own.instance(), own.address(), own.beat(), secret, text + ENTRY + seal(own, secret));
   }
 
-  @Override
-  public CompletionStage<?> delete(UUID instance, long micros) {
-    return table.delete(instance, micros);
-  }
-
   private String seal(Row row, UUID secret) {
     String sealed =
         row.instance()

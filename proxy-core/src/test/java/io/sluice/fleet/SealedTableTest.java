@@ -45,12 +45,6 @@ class SealedTableTest {
       rows.add(own);
       return CompletableFuture.completedFuture(null);
     }
-
-    @Override
-    public CompletionStage<?> delete(UUID instance, long micros) {
-      rows.removeIf(row -> row.instance().equals(instance));
-      return CompletableFuture.completedFuture(null);
-    }
   }
 
   private static Row row(InetSocketAddress address, @Nullable UUID secret, String text) {
@@ -137,7 +131,5 @@ class SealedTableTest {
   void a_proxy_that_is_no_home_writes_its_row_as_it_is() {
     write(sealed, row(HERE, null, "1 a=1.00/0.500"));
     assertThat(table.rows).containsExactly(row(HERE, null, "1 a=1.00/0.500"));
-    sealed.delete(new UUID(1, 2), 2).toCompletableFuture().join();
-    assertThat(table.rows).isEmpty();
   }
 }
