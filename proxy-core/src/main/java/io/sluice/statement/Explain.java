@@ -75,7 +75,7 @@ public final class Explain {
     return statement.explain() != null
         && statement.explain().analyze()
         && switch (statement.classified().shape()) {
-          case POINT_READ, MULTI_POINT_READ, RANGE_READ, UNKNOWN_SELECT -> true;
+          case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
           case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.classified().select() != null;
           default -> false;
         };
