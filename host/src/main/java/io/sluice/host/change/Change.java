@@ -1,6 +1,7 @@
 package io.sluice.host.change;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,26 @@ import org.jspecify.annotations.Nullable;
 public record Change(String path, @Nullable String before, @Nullable String after) {
   private static final String NONE = "-";
   private static final char SOME = '=';
+
+  private static final String NAME = "\\w[^/]*";
+
+  /** All files that a command may change. A record can restore no others. */
+  private static final Pattern SETTING =
+      Pattern.compile(
+          ("/proc/sys/vm/" + NAME)
+              + ("|/sys/kernel/mm/(ksm|transparent_hugepage)/" + NAME)
+              + ("|/sys/block/" + NAME + "/queue/(iosched/)?" + NAME));
+
+  /**
+   * Creates a change.
+   *
+   * @throws IllegalArgumentException if no command changes that file
+   */
+  public Change {
+    if (!SETTING.matcher(path).matches()) {
+      throw new IllegalArgumentException("not a setting of 'sluice host': " + path);
+    }
+  }
 
   /** Whether a value can be recorded in a line. */
   static boolean fits(String value) {

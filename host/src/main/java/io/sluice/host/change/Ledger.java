@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  * last change is undone.
  */
 public final class Ledger {
-  static final String FOLDER = "/run/sluice/host";
+  /** Not below the folder of the proxy's service, whose user may replace what is in it. */
+  static final String FOLDER = "/run/sluice-host";
+
   private static final String LOCK = FOLDER + "/lock";
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
   private static final Pattern NAME = Pattern.compile("([0-9]{4})-[a-z]+");
@@ -36,6 +38,7 @@ public final class Ledger {
   }
 
   private List<Entry> all() throws IOException {
+    tree.checkOwn(FOLDER);
     List<Entry> entries = new ArrayList<>();
     for (String name : tree.list(FOLDER)) {
       Matcher matcher = NAME.matcher(name);

@@ -1,6 +1,7 @@
 package io.sluice.host.tree;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
@@ -17,11 +18,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryTree implements HostTree {
   /** The suffix of a file until it is completely on disk. */
   private static final String UNFINISHED = ".new";
+
+  private static final Set<OpenOption> NEW_CONTENT =
+      Set.of(CREATE, WRITE, TRUNCATE_EXISTING, NOFOLLOW_LINKS);
+  private static final Set<OpenOption> LOCKABLE = Set.of(CREATE, READ, WRITE, NOFOLLOW_LINKS);
 
   private static final int READ_AT_ONCE = 1 << 16;
 
@@ -114,12 +121,17 @@ final class DirectoryTree implements HostTree {
   }
 
   @Override
+  public void checkOwn(String folder) throws IOException {
+    OwnFolder.at(file(folder)).check();
+  }
+
+  @Override
   public void replace(String path, String text) throws IOException {
     Path file = file(path);
     Path folder = folderOf(file);
-    Files.createDirectories(folder);
+    OwnFolder.at(folder).create();
     Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
-    try (FileChannel channel = FileChannel.open(unfinished, CREATE, WRITE, TRUNCATE_EXISTING)) {
+    try (FileChannel channel = FileChannel.open(unfinished, NEW_CONTENT, OwnFolder.FILE)) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -175,8 +187,10 @@ final class DirectoryTree implements HostTree {
 
   private static FileChannel openLock(Path file) throws IOException {
     try {
-      Files.createDirectories(folderOf(file));
-      return FileChannel.open(file, CREATE, READ, WRITE);
+      OwnFolder folder = OwnFolder.at(folderOf(file));
+      folder.create();
+      folder.check();
+      return FileChannel.open(file, LOCKABLE, OwnFolder.FILE);
     } catch (AccessDeniedException e) {
       throw new IOException("only root may change settings: no access to " + file, e);
     }

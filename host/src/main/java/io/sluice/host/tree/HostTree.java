@@ -37,6 +37,14 @@ public interface HostTree {
   void write(String path, String value) throws IOException;
 
   /**
+   * Checks a folder of our own and the files in it, before they are read. Does nothing if it does
+   * not exist.
+   *
+   * @throws IOException if another user than that of this process may have written to them
+   */
+  void checkOwn(String folder) throws IOException;
+
+  /**
    * Replaces a whole file of our own. When this returns, the file is on disk. After a crash before
    * that, the file has the old content, or does not exist.
    */
@@ -46,9 +54,10 @@ public interface HostTree {
   void delete(String path) throws IOException;
 
   /**
-   * Takes a lock, which ends with the process at the latest.
+   * Takes a lock in a folder of our own, which ends with the process at the latest.
    *
-   * @throws IOException if another process holds it; the message names that process
+   * @throws IOException if another process holds it; the message names that process. Also if
+   *     another user may have written to the folder
    */
   Closeable lock(String path) throws IOException;
 

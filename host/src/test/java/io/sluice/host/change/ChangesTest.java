@@ -9,12 +9,15 @@ import io.sluice.host.kernel.ModelKernel;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangesTest {
   private static final String RATIO = "/proc/sys/vm/dirty_ratio";
@@ -254,6 +257,52 @@ class ChangesTest {
 
     assertThat(folder.text(RATIO)).isEqualTo("20\n");
     assertThat(said).contains(EXPIRE + ": (unreadable) -> 3000");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/proc/sys/kernel/core_pattern",
+        "/proc/sys/vm/../kernel/core_pattern",
+        "/sys/block/../kernel/queue/uevent_helper",
+        "/sys/block/sda/queue/iosched/../../uevent",
+        "/etc/passwd"
+      })
+  void a_record_restores_only_settings_that_a_command_can_change(String path) throws IOException {
+    tree.lock(Ledger.lockPath()).close();
+    String record = "sluice host 1\tJOIN\tfirst-boot\n" + path + "\t=|sh\t=core\nend\n";
+    tree.replace(Ledger.FOLDER + "/0001-join", record);
+
+    assertThatThrownBy(this::begin)
+        .hasMessage(
+            "%s/0001-join cannot be read: not a setting of 'sluice host': %s", Ledger.FOLDER, path);
+  }
+
+  @Test
+  void what_a_record_could_not_restore_is_not_changed() throws IOException {
+    folder.file("/proc/sys/kernel/core_pattern", "core\n");
+
+    try (Changes changes = begin()) {
+      Map<String, String> wanted = Map.of("/proc/sys/kernel/core_pattern", "|sh");
+      assertThatThrownBy(() -> changes.apply(Entry.Kind.APPLY, wanted))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    assertThat(folder.text("/proc/sys/kernel/core_pattern")).isEqualTo("core\n");
+  }
+
+  @Test
+  void records_that_others_can_write_are_neither_shown_nor_undone() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.JOIN, Map.of(RATIO, "60"));
+    }
+    java.nio.file.Files.setPosixFilePermissions(
+        temp.resolve(Ledger.FOLDER.substring(1)), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(this::begin).hasMessageContaining("can be written by other users");
+    assertThatThrownBy(() -> new Ledger(tree).entries())
+        .hasMessageContaining("can be written by other users");
+    assertThat(folder.text(RATIO)).isEqualTo("60\n");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,13 @@ public final class ModelKernel implements HostTree {
     count();
     // Without the real implementation: syncs for thousands of kills would take minutes.
     folder.file(path, text);
+    Files.setPosixFilePermissions(
+        folder.root().resolve(path.substring(1)), PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Override
+  public void checkOwn(String path) throws IOException {
+    files.checkOwn(path);
   }
 
   @Override
