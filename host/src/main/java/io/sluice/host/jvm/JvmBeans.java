@@ -5,6 +5,7 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -12,15 +13,24 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the MBeans of another JVM: to its port, or to a local connector, which the JVM
  * opens after an attach and keeps open. Safe for any thread.
  */
 public final class JvmBeans implements AutoCloseable {
+  /** The address of a local connector, which contains its stub: no name is looked up. */
+  private static final Pattern LOCAL =
+      Pattern.compile("service:jmx:rmi://[^/]*/stub/[A-Za-z0-9+/=]+");
+
+  static {
+    AnswerFilter.set();
+  }
+
   private final JMXConnector connector;
 
-  // The URL comes from the operator, or from the JVM that is attached to.
+  // The URL comes from the operator, or names no directory.
   @SuppressWarnings("BanJNDI")
   private JvmBeans(String url, Map<String, ?> environment) throws IOException {
     try {
@@ -64,10 +74,23 @@ public final class JvmBeans implements AutoCloseable {
       throw new IOException("process " + pid + " is no JVM, or has only begun to start");
     }
     try {
-      return new JvmBeans(Attached.connector(pid), Map.of());
+      return atLocalConnector(pid, Attached.connector(pid));
     } catch (LinkageError e) {
       throw new JmxRefused("this Java runtime cannot attach to others", e);
     }
+  }
+
+  /**
+   * Connects to the local connector of a process.
+   *
+   * @param url its address by that process, which may be of any user
+   * @throws IOException if it is not that of a local connector
+   */
+  static JvmBeans atLocalConnector(long pid, @Nullable String url) throws IOException {
+    if (url == null || !LOCAL.matcher(url).matches()) {
+      throw new IOException("process " + pid + " does not name a local connector of JMX");
+    }
+    return new JvmBeans(url, Map.of());
   }
 
   /**
@@ -77,8 +100,8 @@ public final class JvmBeans implements AutoCloseable {
   private static final class Attached {
     private Attached() {}
 
-    /** Returns the URL of the local connector of a JVM. */
-    static String connector(long pid) throws IOException {
+    /** Returns the URL of the local connector of a JVM, as the JVM names it. */
+    static @Nullable String connector(long pid) throws IOException {
       try {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
         try {
