@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * The plan as files for configuration management. The files include settings that have the
- * recommended value already, so that they have it on every host and after every boot.
+ * recommended value already, so that they have it on every host and after every boot. They do not
+ * include other values that are as good.
  */
 public final class Fragments {
   /** The file of kernel parameters. */

@@ -41,17 +41,25 @@ final class VmAdvice {
     return tree.read(path).map(KernelValue::of);
   }
 
+  /** Returns the advice to set a value, or to keep another one that is as good. */
+  private static Advice advice(
+      String path, String current, String proposed, boolean asGood, String why, String source) {
+    return asGood && !current.equals(proposed)
+        ? Advice.keep(path, current, why, source)
+        : Advice.of(path, current, proposed, why, source);
+  }
+
   private Advice maps() throws IOException {
     String path = VM + "max_map_count";
     Optional<String> current = value(path);
     if (current.isEmpty() || !current.get().matches("\\d{1,18}")) {
       return Advice.leave(path, current.orElse("–"), NOT_THERE, "left alone");
     }
-    boolean enough = Long.parseLong(current.get()) >= MAPS;
-    return Advice.of(
+    return advice(
         path,
         current.get(),
-        enough ? current.get() : Long.toString(MAPS),
+        Long.toString(MAPS),
+        Long.parseLong(current.get()) > MAPS,
         "each SSTable's files are mapped in pieces",
         MAP_CHECK);
   }
@@ -66,12 +74,12 @@ final class VmAdvice {
     if (devices == 0) {
       return List.of(Advice.leave(path, current.get(), "no swap, so it has no effect", SWAP_CHECK));
     }
-    boolean low = current.get().equals("0") || current.get().equals("1");
     return List.of(
-        Advice.of(
+        advice(
             path,
             current.get(),
-            low ? current.get() : "1",
+            "1",
+            current.get().equals("0"),
             "a heap in swap stops the node at each collection",
             SWAP_CHECK),
         Advice.byHand(
@@ -96,8 +104,7 @@ final class VmAdvice {
       return Advice.leave(THP + name, content.orElse("–").strip(), NOT_THERE, "left alone");
     }
     String current = KernelValue.of(content.get());
-    String proposed = current.equals("always") ? "madvise" : current;
-    return Advice.of(THP + name, current, proposed, why, DATASTAX);
+    return advice(THP + name, current, "madvise", !current.equals("always"), why, DATASTAX);
   }
 
   private List<Advice> writeBack() throws IOException {

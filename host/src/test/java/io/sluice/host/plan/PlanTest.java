@@ -289,6 +289,21 @@ class PlanTest {
   }
 
   @Test
+  void export_has_no_value_of_the_kernel_that_is_merely_as_good() throws IOException {
+    folder.vm("max_map_count", "2000000").vm("swappiness", "0");
+    folder.file("/proc/swaps", "Filename\tType\n/dev/sdq1 partition 1 0 -2\n");
+    folder.file("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+
+    Map<String, List<String>> files = export(Plan.Options.none());
+
+    assertThat(files.get(Fragments.SYSCTL)).containsExactly("vm.zone_reclaim_mode = 0");
+    assertThat(files.get(Fragments.TMPFILES))
+        .containsExactly("w /sys/kernel/mm/transparent_hugepage/defrag - - - - madvise");
+    assertThat(line("/proc/sys/vm/max_map_count").verdict()).isEqualTo(Verdict.KEEP);
+    assertThat(line("/proc/sys/vm/swappiness").verdict()).isEqualTo(Verdict.KEEP);
+  }
+
+  @Test
   void export_for_named_devices_matches_no_others() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("sdc", ALL, true, 128);
 
