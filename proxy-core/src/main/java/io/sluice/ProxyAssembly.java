@@ -142,7 +142,9 @@ final class ProxyAssembly {
           config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
       EventLoops loops = new EventLoops(threads);
       MemoryBudget memory =
-          new MemoryBudget(EventLoops.maxDirectMemory() / 100 * config.cql().maxMemoryPercent());
+          new MemoryBudget(
+              EventLoops.maxDirectMemory() / 100 * config.cql().maxMemoryPercent(),
+              EventLoops::freeDirectMemory);
       try {
         ClientListener listener =
             new ClientListener(

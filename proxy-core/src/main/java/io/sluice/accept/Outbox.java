@@ -60,12 +60,17 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
    * is congested.
    */
   void add(Frame frame) {
-    accepted += frame.length();
-    if (frame.length() >= LARGE_BYTES && isCongested()) {
-      hold(frame.length());
+    int bytes = frame.length();
+    accepted += bytes;
+    if (bytes >= LARGE_BYTES && isCongested()) {
+      hold(bytes);
       large.add(frame.compact());
     } else {
       channel.write(behind ? frame.compact() : frame, channel.voidPromise());
+    }
+    if (bytes >= LARGE_BYTES && bytes > memory.share()) {
+      // Until the flush, another lane would take the memory for free.
+      recount();
     }
     flushSoon();
   }

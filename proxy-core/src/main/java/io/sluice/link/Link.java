@@ -194,10 +194,22 @@ public final class Link extends ChannelInboundHandlerAdapter {
       } else {
         frame.release();
       }
+    } else if (message instanceof ProtocolError large && large.isTooLarge()) {
+      tooLarge(large);
     } else if (message instanceof ProtocolError broken) {
       close("the node sent what is no frame: " + broken.getMessage());
     } else {
       ctx.fireChannelRead(message);
+    }
+  }
+
+  /** Ends the request whose answer is not read, as if the node had answered with this error. */
+  private void tooLarge(ProtocolError error) {
+    AnswerHandler handler = inFlight.remove(error.stream());
+    if (handler == null) {
+      close("the node sent a large answer to no request: " + error.getMessage());
+    } else {
+      answered(handler, CqlCodec.error(version, error));
     }
   }
 

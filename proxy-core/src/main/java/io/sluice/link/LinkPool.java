@@ -1,6 +1,7 @@
 package io.sluice.link;
 
 import io.sluice.link.Link.LinkWaiter;
+import io.sluice.memory.ArrivingAnswer;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  */
 public final class LinkPool implements Links, LinkOpener, AutoCloseable {
 
-  /** The frame limit for responses, which may be as long as Cassandra makes them. */
+  /** The frame limit for responses. The memory budget sets a lower one in most processes. */
   private static final int MAX_ANSWER_BYTES = 512 << 20;
 
   private final EventLoops loops;
@@ -102,7 +103,9 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         channel -> {
           Framing framing =
               Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
-          channel.pipeline().addLast("link-memory", new UnfinishedAnswers(framing, memory.count()));
+          channel
+              .pipeline()
+              .addLast("link-memory", new UnfinishedAnswers(framing, new ArrivingAnswer(memory)));
           Link link =
               new Link(pulse(node.id()), version, channel, lane, clock, config, memory.count());
           channel.pipeline().addLast("link", link);

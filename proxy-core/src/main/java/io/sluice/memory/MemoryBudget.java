@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * ones never. Above half of the limit, range reads share no scans and buffer nothing ahead. Above
  * five eighths, range reads of clients that do not read wait or are refused. Above three quarters,
  * the largest lagging client is disconnected; at the limit, the largest client. Clients before
- * login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if that is more. Safe for
- * any thread.
+ * login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if that is more.
+ *
+ * <p>A large answer that begins to arrive is refused if it needs more than half of the limit, or
+ * would leave less than a quarter free. Above that, such answers together have another eighth. Safe
+ * for any thread.
  */
 public final class MemoryBudget {
 
@@ -32,11 +36,16 @@ public final class MemoryBudget {
   public static final long LOGIN_BYTES = 1024;
 
   private final long limit;
+  private final LongSupplier unallocated;
   private final long roomyUpTo;
   private final long fillingFrom;
   private final long shortFrom;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong loggingIn = new AtomicLong();
+
+  /** Bytes of arriving answers that were not free; also counted as used. */
+  private final AtomicLong reserve = new AtomicLong();
+
   private final AtomicInteger lagging = new AtomicInteger();
   private final AtomicBoolean relieving = new AtomicBoolean();
   private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
@@ -45,12 +54,24 @@ public final class MemoryBudget {
   private volatile long usedAtVainSearch;
 
   /**
-   * Creates a budget.
+   * Creates a budget in a process with enough memory.
    *
    * @param limit the bytes for all clients; above 0
    */
   public MemoryBudget(long limit) {
+    this(limit, () -> Long.MAX_VALUE);
+  }
+
+  /**
+   * Creates a budget.
+   *
+   * @param limit the bytes for all clients; above 0
+   * @param unallocated returns the bytes that the process can still allocate for buffers; called by
+   *     any thread
+   */
+  public MemoryBudget(long limit, LongSupplier unallocated) {
     this.limit = limit;
+    this.unallocated = unallocated;
     this.roomyUpTo = limit / 2;
     this.fillingFrom = roomyUpTo + limit / 8;
     this.shortFrom = limit - limit / 4;
@@ -62,14 +83,63 @@ public final class MemoryBudget {
   }
 
   /**
-   * Creates a count for memory that belongs to no single client, such as answers that arrive on a
-   * link.
+   * Creates a count for memory that belongs to no single client, such as requests that were given
+   * up.
    *
    * @return a consumer of the holder's present bytes, called on the holder's lane only, and with 0
    *     at the end
    */
   public LongConsumer count() {
     return new MemoryCount(this::add)::holds;
+  }
+
+  /** Returns the most bytes that one arriving answer may have. */
+  long mostOfAnswer() {
+    return limit / 2;
+  }
+
+  /**
+   * Adds the bytes of an answer, unless less than a quarter of the limit would be free, or the
+   * process has too little memory: an answer exists twice while it is compressed for its client.
+   *
+   * @return whether the bytes were added
+   */
+  boolean takeFree(long bytes) {
+    long now = used.get();
+    while (bytes <= mostOfAnswer() && now + bytes <= shortFrom && isAllocatable(bytes)) {
+      if (used.compareAndSet(now, now + bytes)) {
+        return true;
+      }
+      now = used.get();
+    }
+    return false;
+  }
+
+  private boolean isAllocatable(long bytes) {
+    return bytes <= limit / 8 || bytes <= unallocated.getAsLong() / 2;
+  }
+
+  /**
+   * Adds the bytes of an answer that are not free. Such answers have at most an eighth of the
+   * limit, so that answers of usual sizes arrive while clients hold the rest.
+   *
+   * @return whether the bytes were added; {@link #returnReserve} removes them
+   */
+  boolean takeReserve(long bytes) {
+    long now = reserve.get();
+    while (now + bytes <= limit / 8) {
+      if (reserve.compareAndSet(now, now + bytes)) {
+        add(bytes);
+        return true;
+      }
+      now = reserve.get();
+    }
+    return false;
+  }
+
+  void returnReserve(long bytes) {
+    reserve.addAndGet(-bytes);
+    add(-bytes);
   }
 
   /**

@@ -138,6 +138,11 @@ public final class EventLoops implements AutoCloseable {
     return PlatformDependent.maxDirectMemory();
   }
 
+  /** Returns the bytes of {@link #maxDirectMemory} that {@link Buffers} has not taken. */
+  public static long freeDirectMemory() {
+    return maxDirectMemory() - Buffers.POOL.takenBytes();
+  }
+
   /** Returns one of the lanes. */
   public Lane anyLane() {
     return lane(group.next());

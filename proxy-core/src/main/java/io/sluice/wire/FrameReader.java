@@ -8,11 +8,12 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.wire.AnswerMemory.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoder from bytes to {@link Frame}s. Invalid input becomes a {@link ProtocolError} in the
- * stream of messages, so that it is answered in order.
+ * The decoder from bytes to {@link Frame}s. Invalid input, or a frame that is too large, becomes a
+ * {@link ProtocolError} in the stream of messages, so that it is answered in order.
  *
  * <p>A frame or segment that arrives in one read is passed on without a copy. One that arrives in
  * parts is copied once, into memory of its own size.
@@ -26,9 +27,6 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
   /** The most memory allocated for an announced length before login. */
   private static final int UNKNOWN_BYTES = 512;
-
-  /** An LZ4 block expands at most 255 times, a Snappy block less. */
-  private static final long MAX_INFLATION = 255;
 
   /**
    * More segments than any response has. A composite buffer copies its parts when it exceeds its
@@ -87,6 +85,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
     // The bytes may have arrived before segments begin, whose headers are shorter than a frame's.
     int missing = Math.max(0, lengthOfNext(begun) - begun.readableBytes());
+    if (framing.side() == Framing.Side.CLIENT && begun.writableBytes() < missing) {
+      // The buffer held a part of a header. It grows once, to the length of the answer.
+      begun.capacity(begun.writerIndex() + missing);
+    }
     begun.writeBytes(arrived, Math.min(missing, arrived.readableBytes()));
     while (begun.isReadable() && decode(ctx, begun)) {
       // Each iteration removes bytes.
@@ -164,10 +166,14 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
     long length = Frame.HEADER_LENGTH + checkedLength(in, start);
     if (in.readableBytes() < length) {
+      if (framing.segments() == null) {
+        reserve(in, start, length);
+      }
       return false;
     }
     Frame frame = new Frame(in.readRetainedSlice((int) length));
     if (framing.segments() == null) {
+      framing.endReservation();
       frame = plain(frame, ctx.alloc());
       if (framing.side() == Framing.Side.CLIENT) {
         framing.passed(frame.version(), frame.opcode(), ctx.alloc());
@@ -225,9 +231,18 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             .formatted(version, SUPPORTED);
   }
 
+  /** Returns the length of a body. No node can send an answer of 2 GiB. */
+  private long announcedLength(ByteBuf in, int start) {
+    long length = in.getUnsignedInt(start + 5);
+    if (length > Integer.MAX_VALUE && framing.side() == Framing.Side.CLIENT) {
+      throw ProtocolError.fatal(framing.tooLarge(length));
+    }
+    return length;
+  }
+
   private long checkedLength(ByteBuf in, int start) {
     int stream = in.getShort(start + 2);
-    long length = in.getUnsignedInt(start + 5);
+    long length = announcedLength(in, start);
     if (length <= framing.frameLimit()) {
       return length;
     }
@@ -239,46 +254,27 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     throw ProtocolError.invalid(stream, framing.tooLarge(length));
   }
 
+  /** Reserves the memory of an answer of which a part has arrived, or refuses the answer. */
+  private void reserve(ByteBuf in, int start, long length) {
+    Refusal refusal = framing.reserve(length);
+    if (refusal != null) {
+      int stream = in.getShort(start + 2);
+      skip = length;
+      skip(in);
+      throw ProtocolError.of(refusal.code(), stream, refusal.message());
+    }
+  }
+
   private Frame plain(Frame frame, ByteBufAllocator alloc) {
     if (!frame.has(Frame.FLAG_COMPRESSED) || frame.version() >= ProtocolVersion.SEGMENTS) {
       frame.clearFlag(Frame.FLAG_COMPRESSED);
       return frame;
     }
-    ByteBuf body = frame.body();
-    Compression compression = framing.compression();
     try {
-      if (compression == Compression.NONE) {
-        throw ProtocolError.of(
-            frame.stream(), "Compressed frame, but no compression was agreed on");
-      }
-      int announced = body.isReadable() ? compression.announcedLength(body) : -1;
-      if (announced < 0
-          || announced > framing.frameLimit()
-          || announced > MAX_INFLATION * body.readableBytes()) {
-        throw ProtocolError.of(
-            frame.stream(), "Compressed frame of " + announced + " bytes is broken or too large");
-      }
-      return inflated(frame, compression.compressor().decompress(body), alloc);
-    } catch (ProtocolError e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw ProtocolError.of(frame.stream(), "Cannot decompress the frame: " + e.getMessage());
+      return Inflater.plain(
+          frame, framing.compression(), framing.frameLimit(), framing::reserve, alloc);
     } finally {
-      frame.release();
-    }
-  }
-
-  private static Frame inflated(Frame from, ByteBuf body, ByteBufAllocator alloc) {
-    try {
-      ByteBuf envelope = alloc.ioBuffer(Frame.HEADER_LENGTH + body.readableBytes());
-      ByteBuf old = from.bytes();
-      envelope.writeBytes(old, old.readerIndex(), Frame.HEADER_LENGTH - Integer.BYTES);
-      envelope.writeInt(body.readableBytes()).writeBytes(body);
-      Frame frame = new Frame(envelope);
-      frame.clearFlag(Frame.FLAG_COMPRESSED);
-      return frame;
-    } finally {
-      body.release();
+      framing.endReservation();
     }
   }
 
@@ -321,6 +317,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     if (isWhole(partial)) {
       ByteBuf joined = partial;
       partial = null;
+      framing.endReservation();
       ctx.fireChannelRead(large(joined));
     }
   }
@@ -363,25 +360,35 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the first frame in {@code joined} is complete. Refuses one that would be too large. */
+  /**
+   * Whether the first frame in {@code joined} is complete. Refuses one that is too large, or an
+   * answer for which there is no memory.
+   */
   private boolean isWhole(ByteBuf joined) {
     if (joined.readableBytes() < Frame.HEADER_LENGTH) {
       return false;
     }
-    long length = joined.getUnsignedInt(joined.readerIndex() + 5);
+    long length = announcedLength(joined, joined.readerIndex());
     if (length > framing.frameLimit()) {
-      throw refused(joined, length);
+      throw refused(joined, length, new Refusal(ErrorCode.INVALID, framing.tooLarge(length)));
     }
-    return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
+    if (joined.readableBytes() >= Frame.HEADER_LENGTH + length) {
+      return true;
+    }
+    Refusal refusal = framing.reserve(Frame.HEADER_LENGTH + length);
+    if (refusal != null) {
+      throw refused(joined, length, refusal);
+    }
+    return false;
   }
 
   /**
-   * Drops what has arrived of a frame that spans segments and is too large. A request is refused on
-   * its own stream, as by a node.
+   * Drops what has arrived of a frame that spans segments. The rest is skipped. A request is
+   * refused on its own stream, as by a node.
    */
-  private ProtocolError refused(ByteBuf begun, long length) {
-    if (framing.side() == Framing.Side.CLIENT || framing.isBeforeLogin()) {
-      return ProtocolError.fatal(framing.tooLarge(length));
+  private ProtocolError refused(ByteBuf begun, long length, Refusal refusal) {
+    if (framing.isBeforeLogin()) {
+      return ProtocolError.fatal(refusal.message());
     }
     isSupported(begun, 0);
     int stream = begun.getShort(2);
@@ -389,7 +396,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     checkLast(skipInSegments);
     partial = null;
     begun.release();
-    return ProtocolError.invalid(stream, framing.tooLarge(length));
+    return ProtocolError.of(refusal.code(), stream, refusal.message());
   }
 
   private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {

@@ -5,6 +5,7 @@ import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
+import io.sluice.wire.AnswerMemory.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,15 @@ public final class Framing {
     CLIENT
   }
 
+  /** A frame of no more bytes needs no reservation. */
+  private static final int SMALL_BYTES = 64 * 1024;
+
   private final Side side;
   private final int maxFrameBytes;
   private int frameLimit;
   private int unfinishedBytes;
+  private AnswerMemory answers = AnswerMemory.UNLIMITED;
+  private boolean reserved;
   private Compression compression = Compression.NONE;
   private @Nullable SegmentCodec<ByteBuf> segments;
 
@@ -85,10 +91,42 @@ public final class Framing {
 
   /** Returns the reason why a frame of this length is refused. */
   String tooLarge(long bytes) {
+    if (side == Side.CLIENT) {
+      return "The answer of %d bytes is larger than any that is read (%d); read it in pages"
+          .formatted(bytes, frameLimit);
+    }
     return isBeforeLogin()
         ? "Frame of %d bytes is larger than a frame may be before login (%d)"
             .formatted(bytes, frameLimit)
         : "Frame of %d bytes is larger than cql.maxFrameBytes (%d)".formatted(bytes, frameLimit);
+  }
+
+  /** Sets the memory for answers that arrive in parts. */
+  public void answerMemory(AnswerMemory memory) {
+    answers = memory;
+  }
+
+  /**
+   * Reserves the memory of an answer of which a part has arrived, once. Does nothing for a small
+   * answer, or for a request.
+   *
+   * @return the reason why the answer is not read; null otherwise
+   */
+  @Nullable Refusal reserve(long bytes) {
+    if (reserved || bytes <= SMALL_BYTES || side == Side.SERVER) {
+      return null;
+    }
+    Refusal refusal = answers.reserve(bytes);
+    reserved = refusal == null;
+    return refusal;
+  }
+
+  /** Ends the reservation of an answer that is complete, if there is one. */
+  void endReservation() {
+    if (reserved) {
+      reserved = false;
+      answers.release();
+    }
   }
 
   /** Returns the memory in bytes of a frame or segment that has not arrived completely. */

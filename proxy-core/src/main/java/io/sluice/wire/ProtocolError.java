@@ -1,8 +1,9 @@
 package io.sluice.wire;
 
 /**
- * A violation of the protocol by a peer. Carries the stream id of the request (0 if unknown), the
- * error code, and whether the connection has to be closed.
+ * A violation of the protocol by a peer, or a frame that is too large to be read. Carries the
+ * stream id of the request (0 if unknown), the error code, and whether the connection has to be
+ * closed.
  */
 public final class ProtocolError extends RuntimeException {
 
@@ -48,6 +49,11 @@ public final class ProtocolError extends RuntimeException {
 
   public int code() {
     return code;
+  }
+
+  /** Whether the frame was valid, but too large to be read. */
+  public boolean isTooLarge() {
+    return code != ErrorCode.PROTOCOL_ERROR;
   }
 
   public boolean fatal() {

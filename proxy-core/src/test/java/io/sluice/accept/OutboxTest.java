@@ -117,6 +117,21 @@ class OutboxTest {
     assertThat(left()).isEmpty();
   }
 
+  /** Until then another lane would take the memory of the answer for its own. */
+  @Test
+  void an_answer_above_its_share_counts_before_it_is_flushed() {
+    clientReads(false);
+    outbox.add(large("a"));
+    assertThat(budget.used()).as("below its share").isZero();
+    long others = (1L << 30) - 150_000;
+    budget.count().accept(others);
+    outbox.add(answer("b", 100_000));
+    assertThat(budget.used()).isGreaterThan(others + 140_000);
+    clientReads(true);
+    outbox.drain();
+    assertThat(left()).containsExactly("a", "b");
+  }
+
   @Test
   void a_client_that_reads_nothing_for_five_seconds_is_disconnected() {
     clientReads(false);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.memory.ArrivingAnswer;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
@@ -20,7 +21,7 @@ class UnfinishedAnswersTest {
 
   UnfinishedAnswersTest() {
     Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
-    channel.pipeline().addLast(new UnfinishedAnswers(framing, budget.count()));
+    channel.pipeline().addLast(new UnfinishedAnswers(framing, new ArrivingAnswer(budget)));
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package io.sluice.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
 import io.sluice.testkit.CapturedLog;
 import io.sluice.time.Lane;
@@ -13,6 +14,18 @@ import org.junit.jupiter.api.Test;
 class EventLoopsTest {
 
   private static final int WRITTEN = 16 << 20;
+
+  @Test
+  void a_large_buffer_takes_its_bytes_of_the_free_direct_memory() {
+    long before = EventLoops.freeDirectMemory();
+    ByteBuf large = Buffers.POOL.directBuffer(8 << 20);
+    try {
+      assertThat(EventLoops.freeDirectMemory()).isEqualTo(before - (8 << 20));
+    } finally {
+      large.release();
+    }
+    assertThat(EventLoops.freeDirectMemory()).isEqualTo(before);
+  }
 
   /** Bytes that a client does not read stay in the proxy, where others can overtake them. */
   @Test

@@ -243,14 +243,14 @@ class SegmentsTest {
   }
 
   @Test
-  void an_answer_that_is_too_long_ends_the_link_at_its_header() {
+  void an_answer_of_an_impossible_length_ends_the_link_at_its_header() {
     WireEnd node = new WireEnd(Framing.Side.CLIENT, end.buffers).afterReady(Compression.NONE);
     byte[] header = WireEnd.bytes("85 00 0005 08 ffffffff");
     node.arrive(WireEnd.segment(Compression.NONE, false, header, new byte[100]));
     assertThat(node.understood())
         .singleElement()
         .asString()
-        .startsWith("fatal 000a on 0: Frame of 4294967295 bytes");
+        .startsWith("fatal 000a on 0: The answer of 4294967295 bytes");
     assertThat(node.heldAfterClose()).isZero();
   }
 
