@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that try to crash a proxy with little memory, or to occupy it. A well-behaved client
@@ -49,6 +51,10 @@ class HostileClientsIT {
       place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
       place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(MIB));
       place.run("INSERT INTO $ks.large (k, v) VALUES (2, ?)", "small");
+      place.change("CREATE TABLE $ks.wide (k int, c int, v text, PRIMARY KEY (k, c))");
+      for (int c = 0; c < 160; c++) {
+        place.run("INSERT INTO $ks.wide (k, c, v) VALUES (1, ?, ?)", c, "x".repeat(MIB));
+      }
       place.change("CREATE TABLE $ks.scanned (k int PRIMARY KEY, v text)");
       for (int k = 0; k < 4_000; k++) {
         place.run("INSERT INTO $ks.scanned (k, v) VALUES (?, ?)", k, "x".repeat(1_000));
@@ -142,6 +148,26 @@ class HostileClientsIT {
               .done();
       hostile.send(Bytes.frame(4, 0, 3, Bytes.QUERY, body));
       assertThat(hostile.outcome(20_000)).contains("stream 3 opcode 0 code");
+      bystanderReads();
+    }
+  }
+
+  /** A node returns a partition without paging in one frame of 160 MB. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5})
+  void an_answer_that_is_larger_than_the_memory_fails_only_its_own_read(int version)
+      throws Exception {
+    RawConnection hostile = RawConnection.ready(proxy.address(), version);
+    open.add(hostile);
+    byte[] wide = Bytes.query(version, "SELECT v FROM hostile.wide WHERE k = 1");
+    byte[] small = Bytes.query(version, "SELECT v FROM hostile.large WHERE k = 2");
+    for (int i = 0; i < 3; i++) {
+      hostile.send(Bytes.frame(version, 0, 3, Bytes.QUERY, wide));
+      String outcome = hostile.outcome(30_000);
+      System.out.println("a partition of 160 MB: " + outcome);
+      assertThat(outcome).contains("stream 3 opcode 0 code");
+      hostile.send(Bytes.frame(version, 0, 4, Bytes.QUERY, small));
+      assertThat(hostile.outcome(10_000)).endsWith("stream 4 opcode 8");
       bystanderReads();
     }
   }
