@@ -31,7 +31,7 @@ class SealedTableTest {
   private final Table table = new Table();
   private final SealedTable sealed = new SealedTable(table, LOGIN);
 
-  /** A table that anybody can write. */
+  /** A table that any client can write. */
   private static final class Table implements FleetTable {
     final List<Row> rows = new ArrayList<>();
 
