@@ -65,7 +65,7 @@ final class DockerCluster implements ClusterUnderTest {
    * works.
    */
   private List<String> jvmOptions() {
-    Map<String, String> settings = new HashMap<>();
+    Map<String, String> settings = new HashMap<>(NodeSettings.PATIENT);
     settings.put("materialized_views_enabled", "true");
     settings.put("user_defined_functions_enabled", "true");
     if (shape.auth()) {

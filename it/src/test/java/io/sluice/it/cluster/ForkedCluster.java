@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Unmodified nodes as child processes. Nodes without login mirror custom payload. */
@@ -53,11 +54,18 @@ final class ForkedCluster implements ClusterUnderTest {
             .withVnodes(Integer.getInteger("sluice.it.vnodes", 1))
             .withPartitioner(partitioner())
             .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY);
+    ClusterSpec patient = with(spec, NodeSettings.PATIENT);
     return shape.auth()
-        ? NodeSettings.AUTH.entrySet().stream()
-            .reduce(
-                spec.withAuth(true), (s, e) -> s.withYaml(e.getKey(), e.getValue()), (a, b) -> b)
-        : spec.withJvmArg(NodeSettings.MIRROR_PAYLOAD);
+        ? with(patient.withAuth(true), NodeSettings.AUTH)
+        : patient.withJvmArg(NodeSettings.MIRROR_PAYLOAD);
+  }
+
+  private static ClusterSpec with(ClusterSpec spec, Map<String, String> settings) {
+    ClusterSpec all = spec;
+    for (Map.Entry<String, String> each : settings.entrySet()) {
+      all = all.withYaml(each.getKey(), each.getValue());
+    }
+    return all;
   }
 
   private static ClusterPartitioner partitioner() {

@@ -15,6 +15,12 @@ final class NodeSettings {
       "-Dcassandra.custom_query_handler_class="
           + "org.apache.cassandra.cql3.CustomPayloadMirroringQueryHandler";
 
+  /**
+   * Settings of every node. A fixture writes at consistency level ALL, and one node of several on
+   * two processors may pause for more than the default of two seconds.
+   */
+  static final Map<String, String> PATIENT = Map.of("write_request_timeout", "15s");
+
   /** Settings with login, so that changes of roles take effect soon. */
   static final Map<String, String> AUTH =
       Map.of(
