@@ -281,7 +281,7 @@ class HostileClientsIT {
     }
     SmallProxy.Memory most = proxy.memory();
     System.out.println("greedy clients: " + most);
-    assertThat(most.mostHeld()).isLessThanOrEqualTo(most.limit() + most.limit() / 4);
+    assertThat(most.mostHeld()).isLessThanOrEqualTo(most.limit());
     for (RawConnection each : greedy) {
       each.close();
     }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * share of one client is half of the free bytes, so the largest clients are slowed first and small
  * ones never. Above half of the limit, range reads share no scans and buffer nothing ahead. Above
  * five eighths, range reads of clients that do not read wait or are refused. Above three quarters,
- * the largest lagging client is disconnected; at the limit, the largest client. Clients before
- * login hold at most an eighth of the limit, or {@link #LOGIN_BYTES} each if that is more.
+ * the largest lagging client is disconnected; above fifteen sixteenths, the largest client. The rest
+ * is for what arrives until the memory of that client is free. Clients before login hold at most an
+ * eighth of the limit, or {@link #LOGIN_BYTES} each if that is more.
  *
  * <p>A large answer that begins to arrive is refused if it needs more than half of the limit, or
  * would leave less than a quarter free. Above that, such answers together have another eighth. Safe
@@ -40,6 +41,7 @@ public final class MemoryBudget {
   private final long roomyUpTo;
   private final long fillingFrom;
   private final long shortFrom;
+  private final long fullFrom;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong loggingIn = new AtomicLong();
 
@@ -75,6 +77,7 @@ public final class MemoryBudget {
     this.roomyUpTo = limit / 2;
     this.fillingFrom = roomyUpTo + limit / 8;
     this.shortFrom = limit - limit / 4;
+    this.fullFrom = limit - limit / 16;
   }
 
   /** Creates a budget that is never exhausted. */
@@ -224,7 +227,7 @@ public final class MemoryBudget {
   }
 
   private boolean isWorthASearch() {
-    return lagging.get() > 0 || used.get() > Math.max(limit, usedAtVainSearch + limit / 64);
+    return lagging.get() > 0 || used.get() > Math.max(fullFrom, usedAtVainSearch + limit / 64);
   }
 
   /** Returns the next client to disconnect, or null when there is no need or no such client. */
@@ -234,7 +237,7 @@ public final class MemoryBudget {
       return null;
     }
     MemoryAccount next = largest(MemoryAccount::isLagging);
-    if (next == null && now > limit) {
+    if (next == null && now > fullFrom) {
       next = largest(account -> true);
       usedAtVainSearch = next == null ? now : 0;
     }
