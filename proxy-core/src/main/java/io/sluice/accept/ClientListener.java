@@ -9,6 +9,7 @@ import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsConfig;
 import io.sluice.wire.EventLoops;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -181,7 +182,7 @@ public final class ClientListener implements AutoCloseable {
       TlsHandshakes.Handshake handshake = handshakes.of(channel, origin);
       tls.accept(channel.pipeline(), handshake);
       Framing framing =
-          Framing.install(
+          FrameHandlers.install(
               channel.pipeline(), Framing.Side.SERVER, context.config().maxFrameBytes());
       ClientSession session =
           new ClientSession(

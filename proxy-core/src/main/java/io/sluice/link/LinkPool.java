@@ -10,6 +10,7 @@ import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
 import io.sluice.tls.Tls;
 import io.sluice.wire.EventLoops;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import java.time.Duration;
 import java.util.List;
@@ -102,7 +103,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         timeout,
         channel -> {
           Framing framing =
-              Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
+              FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
           channel
               .pipeline()
               .addLast("link-memory", new UnfinishedAnswers(framing, new ArrivingAnswer(memory)));

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * share of one client is half of the free bytes, so the largest clients are slowed first and small
  * ones never. Above half of the limit, range reads share no scans and buffer nothing ahead. Above
  * five eighths, range reads of clients that do not read wait or are refused. Above three quarters,
- * the largest lagging client is disconnected; above fifteen sixteenths, the largest client. The rest
- * is for what arrives until the memory of that client is free. Clients before login hold at most an
- * eighth of the limit, or {@link #LOGIN_BYTES} each if that is more.
+ * the largest lagging client is disconnected; above fifteen sixteenths, the largest client. The
+ * rest is for what arrives until the memory of that client is free. Clients before login hold at
+ * most an eighth of the limit, or {@link #LOGIN_BYTES} each if that is more.
  *
  * <p>A large answer that begins to arrive is refused if it needs more than half of the limit, or
  * would leave less than a quarter free. Above that, such answers together have another eighth. Safe

@@ -5,7 +5,6 @@ import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sluice.wire.AnswerMemory.Refusal;
@@ -20,21 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameReader extends ChannelInboundHandlerAdapter {
 
-  private static final String SUPPORTED = "3/v3, 4/v4, 5/v5";
-
   /** The most memory allocated for a length that a client only announces. */
   private static final int UNPROVEN_BYTES = 64 * 1024;
 
   /** The most memory allocated for an announced length before login. */
   private static final int UNKNOWN_BYTES = 512;
 
-  /**
-   * More segments than any response has. A composite buffer copies its parts when it exceeds its
-   * limit.
-   */
-  private static final int MAX_SEGMENTS = 1 << 20;
-
   private final Framing framing;
+  private final FrameCheck check;
+  private final SpanningFrame spanning;
 
   /** The beginning of a frame or segment that has not arrived completely. */
   private @Nullable ByteBuf pending;
@@ -42,20 +35,16 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   /** The header of a segment whose payload has not arrived completely. */
   private SegmentCodec.@Nullable Header segment;
 
-  /** The arrived part of a frame that spans segments. */
-  private @Nullable ByteBuf partial;
-
   /** Bytes of a refused frame that have not arrived yet. */
   private long skip;
-
-  /** Bytes of a refused frame that spans segments, which have not arrived yet. */
-  private long skipInSegments;
 
   /** Whether a fatal error has occurred, after which all input is discarded. */
   private boolean broken;
 
   FrameReader(Framing framing) {
     this.framing = framing;
+    this.check = new FrameCheck(framing);
+    this.spanning = new SpanningFrame(framing, check);
   }
 
   @Override
@@ -74,12 +63,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       }
     } finally {
       arrived.release();
-      framing.unfinishedBytes(capacity(pending) + capacity(partial));
+      framing.unfinishedBytes((pending == null ? 0 : pending.capacity()) + spanning.capacity());
     }
-  }
-
-  private static int capacity(@Nullable ByteBuf buffer) {
-    return buffer == null ? 0 : buffer.capacity();
   }
 
   private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
@@ -185,20 +170,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /**
-   * Whether the frame's version is supported. Refuses any other frame once its header has arrived.
-   */
+  /** Whether the frame's version is supported. Refuses another once its header has arrived. */
   private boolean isSupported(ByteBuf in, int start) {
-    int first = in.getByte(start);
-    int version = first & 0x7F;
-    boolean fromServer = first < 0;
-    if (fromServer != (framing.side() == Framing.Side.CLIENT)) {
-      throw ProtocolError.fatal("Frame of the wrong direction (first byte " + (first & 0xFF) + ")");
-    }
-    if (ProtocolVersion.isSupported(version)) {
+    if (check.isSupported(in, start)) {
       return true;
     }
-    refuse(in, start, version);
+    refuse(in, start, in.getByte(start) & 0x7F);
     return false;
   }
 
@@ -211,38 +188,18 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
     boolean old = header < Frame.HEADER_LENGTH;
     long length = in.getUnsignedInt(start + header - Integer.BYTES);
+    String unsupported = FrameCheck.unsupported(in, start);
     if (length > framing.frameLimit() || framing.segments() != null) {
-      throw ProtocolError.fatal(unsupported(version, in.getByte(start + 1)));
+      throw ProtocolError.fatal(unsupported);
     }
-    String unsupported = unsupported(version, in.getByte(start + 1));
     skip = header + length;
     skip(in);
     throw ProtocolError.of(old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
   }
 
-  /**
-   * Returns the message of a Cassandra node, which mentions the beta flag only where it is missing.
-   */
-  private static String unsupported(int version, byte flags) {
-    return version == ProtocolVersion.MAX + 1 && (flags & Frame.FLAG_BETA) == 0
-        ? "Beta version of the protocol used (%d/v%d-beta), but USE_BETA flag is unset"
-            .formatted(version, version)
-        : "Invalid or unsupported protocol version (%d); supported versions are (%s)"
-            .formatted(version, SUPPORTED);
-  }
-
-  /** Returns the length of a body. No node can send an answer of 2 GiB. */
-  private long announcedLength(ByteBuf in, int start) {
-    long length = in.getUnsignedInt(start + 5);
-    if (length > Integer.MAX_VALUE && framing.side() == Framing.Side.CLIENT) {
-      throw ProtocolError.fatal(framing.tooLarge(length));
-    }
-    return length;
-  }
-
   private long checkedLength(ByteBuf in, int start) {
     int stream = in.getShort(start + 2);
-    long length = announcedLength(in, start);
+    long length = check.announcedLength(in, start);
     if (length <= framing.frameLimit()) {
       return length;
     }
@@ -302,101 +259,14 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   }
 
   private void unpack(Segment<ByteBuf> whole, ChannelHandlerContext ctx) {
-    ByteBuf payload = whole.payload;
-    if (skipInSegments > 0) {
-      skipInSegments -= payload.readableBytes();
-      payload.release();
-      checkLast(skipInSegments);
+    if (whole.isSelfContained && !spanning.isUnderWay()) {
+      unpackFrames(whole.payload, ctx);
       return;
     }
-    if (partial == null && whole.isSelfContained) {
-      unpackFrames(payload, ctx);
-      return;
+    Frame frame = spanning.add(whole.payload, ctx.alloc());
+    if (frame != null) {
+      ctx.fireChannelRead(frame);
     }
-    partial = join(payload, ctx.alloc());
-    if (isWhole(partial)) {
-      ByteBuf joined = partial;
-      partial = null;
-      framing.endReservation();
-      ctx.fireChannelRead(large(joined));
-    }
-  }
-
-  /** Returns the frame that spans segments. Takes ownership of its bytes. */
-  private Frame large(ByteBuf joined) {
-    try {
-      checkLast(Frame.HEADER_LENGTH + checkedLength(joined, 0) - joined.readableBytes());
-      isSupported(joined, 0);
-    } catch (ProtocolError e) {
-      joined.release();
-      throw e;
-    }
-    Frame frame = new Frame(joined);
-    frame.clearFlag(Frame.FLAG_COMPRESSED);
-    return frame;
-  }
-
-  private static void checkLast(long missing) {
-    if (missing < 0) {
-      throw ProtocolError.fatal("The last segment of a large frame holds more than the frame");
-    }
-  }
-
-  /**
-   * Adds a payload to the frame that spans segments. Payloads from a node are not copied. Those
-   * from a client are, because a client could send a frame in segments of one byte.
-   */
-  private ByteBuf join(ByteBuf payload, ByteBufAllocator alloc) {
-    if (framing.side() == Framing.Side.CLIENT) {
-      CompositeByteBuf parts =
-          partial instanceof CompositeByteBuf begun ? begun : alloc.compositeBuffer(MAX_SEGMENTS);
-      return parts.addComponent(true, payload);
-    }
-    try {
-      ByteBuf begun = partial == null ? alloc.ioBuffer(2 * payload.readableBytes()) : partial;
-      return begun.writeBytes(payload);
-    } finally {
-      payload.release();
-    }
-  }
-
-  /**
-   * Whether the first frame in {@code joined} is complete. Refuses one that is too large, or an
-   * answer for which there is no memory.
-   */
-  private boolean isWhole(ByteBuf joined) {
-    if (joined.readableBytes() < Frame.HEADER_LENGTH) {
-      return false;
-    }
-    long length = announcedLength(joined, joined.readerIndex());
-    if (length > framing.frameLimit()) {
-      throw refused(joined, length, new Refusal(ErrorCode.INVALID, framing.tooLarge(length)));
-    }
-    if (joined.readableBytes() >= Frame.HEADER_LENGTH + length) {
-      return true;
-    }
-    Refusal refusal = framing.reserve(Frame.HEADER_LENGTH + length);
-    if (refusal != null) {
-      throw refused(joined, length, refusal);
-    }
-    return false;
-  }
-
-  /**
-   * Drops what has arrived of a frame that spans segments. The rest is skipped. A request is
-   * refused on its own stream, as by a node.
-   */
-  private ProtocolError refused(ByteBuf begun, long length, Refusal refusal) {
-    if (framing.isBeforeLogin()) {
-      return ProtocolError.fatal(refusal.message());
-    }
-    isSupported(begun, 0);
-    int stream = begun.getShort(2);
-    skipInSegments = Frame.HEADER_LENGTH + length - begun.readableBytes();
-    checkLast(skipInSegments);
-    partial = null;
-    begun.release();
-    return ProtocolError.of(refusal.code(), stream, refusal.message());
   }
 
   private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {
@@ -414,15 +284,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
-    release(pending);
-    release(partial);
-    pending = null;
-    partial = null;
-  }
-
-  private static void release(@Nullable ByteBuf buffer) {
-    if (buffer != null) {
-      buffer.release();
+    if (pending != null) {
+      pending.release();
+      pending = null;
     }
+    spanning.release();
   }
 }

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelPipeline;
 import io.sluice.wire.AnswerMemory.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +34,10 @@ public final class Framing {
   private Compression compression = Compression.NONE;
   private @Nullable SegmentCodec<ByteBuf> segments;
 
-  private Framing(Side side, int maxFrameBytes) {
+  Framing(Side side, int maxFrameBytes) {
     this.side = side;
     this.maxFrameBytes = maxFrameBytes;
     this.frameLimit = maxFrameBytes;
-  }
-
-  /**
-   * Adds the handlers that turn bytes into {@link Frame}s and back.
-   *
-   * @param maxFrameBytes a longer frame, compressed or not, is refused
-   */
-  public static Framing install(ChannelPipeline pipeline, Side side, int maxFrameBytes) {
-    Framing framing = new Framing(side, maxFrameBytes);
-    pipeline.addLast("frame-reader", new FrameReader(framing));
-    pipeline.addLast("frame-writer", new FrameWriter(framing));
-    return framing;
   }
 
   /** Sets the compression that STARTUP has negotiated, for all following frames. */

@@ -11,6 +11,7 @@ import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import io.sluice.wire.TestFrames;
@@ -58,7 +59,7 @@ class ConnectedClientTest {
           lane,
           new Login(
               channel,
-              Framing.install(channel.pipeline(), Framing.Side.SERVER, LIMIT),
+              FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, LIMIT),
               new FakePath(),
               List.of()),
           memory,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.time.TestLane;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ class GracefulEndTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
   private LoginLimits limits() {
-    Framing framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+    Framing framing = FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
     return new LoginLimits(
         channel, lane, framing, () -> heard.add("logged in"), Duration.ofMillis(1_500), heard::add);
   }

@@ -10,6 +10,7 @@ import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +27,7 @@ class IntakeTest {
   private final TestLane lane = new TestLane();
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final Framing framing =
-      Framing.install(channel.pipeline(), Framing.Side.SERVER, UNREAD_LIMIT);
+      FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, UNREAD_LIMIT);
   private final MemoryBudget budget = new MemoryBudget(BUDGET);
   private final LongConsumer others = budget.count();
   private final TestLane accounting = new TestLane();

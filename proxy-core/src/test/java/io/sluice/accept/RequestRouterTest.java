@@ -11,6 +11,7 @@ import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
@@ -36,7 +37,7 @@ class RequestRouterTest {
   private final Login login =
       new Login(
           channel,
-          Framing.install(channel.pipeline(), Framing.Side.SERVER, LIMIT),
+          FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, LIMIT),
           path,
           List.of());
   private final GracefulEnd gracefulEnd = new GracefulEnd(lane, () -> {});

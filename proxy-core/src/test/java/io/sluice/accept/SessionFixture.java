@@ -11,6 +11,7 @@ import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.TestFrames;
 import java.time.Duration;
@@ -46,7 +47,7 @@ abstract class SessionFixture {
 
   SessionFixture() {
     ListenConfig config = new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, HANDSHAKE, 50);
-    framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+    framing = FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
     // Only the session's own writes are examined here.
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");

@@ -22,6 +22,7 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.FuzzLimits;
 import io.sluice.wire.FuzzedPeer;
@@ -121,7 +122,7 @@ class SessionFuzzTest {
     Run(Choices choices) {
       this.choices = choices;
       channel.config().setAllocator(BUFFERS);
-      framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+      framing = FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
       client = new FuzzedPeer(choices, framing);
       ListenerContext context =
           new ListenerContext(CONFIG, this, faults, new DriverCounts(), memory);

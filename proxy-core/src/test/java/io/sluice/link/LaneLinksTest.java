@@ -14,6 +14,7 @@ import io.sluice.wire.Compression;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
@@ -115,7 +116,7 @@ class LaneLinksTest {
   private Link link(Node node) {
     EmbeddedChannel channel = new EmbeddedChannel();
     channels.add(channel);
-    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     Link link = new Link(pulses.get(node.id()), 4, channel, lane, lane, CONFIG, bytes -> {});
     channel.pipeline().addLast(link);

@@ -14,6 +14,7 @@ import io.sluice.wire.CountedBuffers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class LargeAnswerTest {
 
     Node() {
       channel.config().setAllocator(buffers);
-      Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 512 << 20);
+      Framing framing = FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 512 << 20);
       channel.pipeline().addLast(new UnfinishedAnswers(framing, new ArrivingAnswer(budget)), link);
     }
 

@@ -17,6 +17,7 @@ import io.sluice.wire.CountedBuffers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.FuzzLimits;
 import io.sluice.wire.FuzzedPeer;
@@ -87,7 +88,7 @@ class LinkFuzzTest {
       version = 3 + choices.below(3);
       channel.config().setAllocator(BUFFERS);
       channel.pipeline().addLast(closesLater);
-      framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+      framing = FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
       Compression agreed =
           List.of(Compression.NONE, Compression.LZ4, Compression.SNAPPY).get(choices.below(3));
       framing.compression(version == 5 && agreed == Compression.SNAPPY ? Compression.NONE : agreed);

@@ -13,6 +13,7 @@ import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
@@ -120,7 +121,7 @@ class LinkSlotTest {
   private Link link() {
     EmbeddedChannel channel = new EmbeddedChannel();
     channels.add(channel);
-    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     Link link = new Link(pulse, 4, channel, lane, lane, QUICK, bytes -> {});
     channel.pipeline().addLast(link);

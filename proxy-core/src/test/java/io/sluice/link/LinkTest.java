@@ -13,6 +13,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.TestFrames;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class LinkTest {
       new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK, memory.count());
 
   LinkTest() {
-    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     channel.pipeline().addLast(link);
     link.becomesReady();

@@ -11,6 +11,7 @@ import io.sluice.wire.Compression;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
@@ -46,7 +47,7 @@ class NodeHandshakeTest {
             quick.suspectAfter(),
             quick.dropAfter(),
             quick.idleAfter());
-    Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    Framing framing = FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     NodePulse pulse = new NodePulse(new NodeId(new UUID(0, 1)), config, lane, (n, s) -> {});
     Link link = new Link(pulse, 4, channel, lane, lane, config, bytes -> {});

@@ -7,6 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.memory.ArrivingAnswer;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.wire.Frame;
+import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class UnfinishedAnswersTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
   UnfinishedAnswersTest() {
-    Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    Framing framing = FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().addLast(new UnfinishedAnswers(framing, new ArrivingAnswer(budget)));
   }
 

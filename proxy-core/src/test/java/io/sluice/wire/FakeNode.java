@@ -60,7 +60,7 @@ public final class FakeNode implements AutoCloseable {
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
                     first.accept(channel.pipeline());
-                    Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+                    FrameHandlers.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
                     channel.pipeline().addLast(new Connection());
                   }
                 })

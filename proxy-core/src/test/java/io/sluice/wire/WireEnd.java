@@ -38,7 +38,7 @@ final class WireEnd {
   WireEnd(Framing.Side side, CountedBuffers buffers) {
     this.buffers = buffers;
     channel.config().setAllocator(buffers);
-    framing = Framing.install(channel.pipeline(), side, MAX_FRAME_BYTES);
+    framing = FrameHandlers.install(channel.pipeline(), side, MAX_FRAME_BYTES);
   }
 
   static WireEnd server() {
