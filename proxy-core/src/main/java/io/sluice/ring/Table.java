@@ -1,6 +1,7 @@
 package io.sluice.ring;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.Set;
  *     the schema shows
  * @param masked whether a column is masked for roles without the UNMASK permission
  * @param functions the names, as stored, of the functions and aggregates of users in its keyspace
+ * @param indexed the columns with an index, as stored
  */
 public record Table(
     String keyspace,
@@ -28,13 +30,15 @@ public record Table(
     Map<String, String> types,
     boolean compact,
     boolean masked,
-    Set<String> functions) {
+    Set<String> functions,
+    Set<String> indexed) {
 
   public Table {
     partitionKey = List.copyOf(partitionKey);
     clustering = List.copyOf(clustering);
     types = Map.copyOf(types);
     functions = Set.copyOf(functions);
+    indexed = Set.copyOf(indexed);
   }
 
   /** Creates a table of which only the partition key's columns exist or are known. */
@@ -42,7 +46,7 @@ public record Table(
     this(keyspace, name, partitionKey, List.of(), types(partitionKey), false);
   }
 
-  /** Creates a table without masked columns in a keyspace without functions. */
+  /** Creates a table without masked columns and indexes in a keyspace without functions. */
   public Table(
       String keyspace,
       String name,
@@ -50,7 +54,15 @@ public record Table(
       List<KeyColumn> clustering,
       Map<String, String> types,
       boolean compact) {
-    this(keyspace, name, partitionKey, clustering, types, compact, false, Set.of());
+    this(keyspace, name, partitionKey, clustering, types, compact, false, Set.of(), Set.of());
+  }
+
+  /** Returns this table with more columns that have an index. */
+  public Table withIndexed(Set<String> more) {
+    Set<String> all = new HashSet<>(indexed);
+    all.addAll(more);
+    return new Table(
+        keyspace, name, partitionKey, clustering, types, compact, masked, functions, all);
   }
 
   private static Map<String, String> types(List<KeyColumn> columns) {

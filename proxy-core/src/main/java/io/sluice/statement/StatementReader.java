@@ -225,12 +225,13 @@ public final class StatementReader {
   }
 
   private static Statement statement(
-      TextReader.Understood read,
+      TextReader.Understood understood,
       PreparedText text,
       Parameters parameters,
       Client client,
       Explain.@Nullable Options explain,
       ClientColumns columns) {
+    TextReader.Understood read = understood.continuing(parameters.pagingState());
     Classified classified = read.classified();
     Splittable split = read.split();
     return new Statement(

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.RelationMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import io.sluice.ring.Catalog;
+import io.sluice.ring.IndexTarget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -21,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -234,7 +236,17 @@ final class RingReader {
         types,
         compact,
         masked.contains(name),
-        functions);
+        functions,
+        relation instanceof TableMetadata table ? indexed(table) : Set.of());
+  }
+
+  private static Set<String> indexed(TableMetadata table) {
+    Set<String> columns = new HashSet<>();
+    table
+        .getIndexes()
+        .values()
+        .forEach(index -> columns.addAll(IndexTarget.columns(index.getTarget())));
+    return columns;
   }
 
   private static Table.KeyColumn column(ColumnMetadata column) {

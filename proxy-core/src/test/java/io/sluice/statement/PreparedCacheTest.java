@@ -29,7 +29,7 @@ class PreparedCacheTest {
   private TextReader.Understood read(String cql, String keyspace) {
     read.add(keyspace + ": " + cql);
     return new TextReader.Understood(
-        new Classifier().classify(cql, keyspace, CATALOG, TestPartitioner.ANY), null);
+        new Classifier().classify(cql, keyspace, CATALOG, TestPartitioner.ANY), null, false);
   }
 
   @Test

@@ -130,6 +130,12 @@ public interface Classified {
    */
   long digest();
 
+  /**
+   * Returns this SELECT of an unknown table as a {@link StatementShape#RANGE_READ}. A request that
+   * continues a split read shows that it is one.
+   */
+  Classified asRangeRead();
+
   /** Returns the approximate memory of this object, in bytes. */
   long heapBytes();
 }

@@ -1,5 +1,6 @@
 package io.sluice.decide.classify;
 
+import io.sluice.ring.IndexTarget;
 import io.sluice.ring.Table;
 import io.sluice.ring.Table.KeyColumn;
 import io.sluice.ring.TableName;
@@ -57,6 +58,11 @@ final class SchemaParser {
         keyspace();
       } else if (cursor.accept(Keyword.TABLE) || cursor.accept(Keyword.COLUMNFAMILY)) {
         table();
+      } else {
+        cursor.accept(Keyword.CUSTOM);
+        if (cursor.accept(Keyword.INDEX)) {
+          index();
+        }
       }
     }
     skipStatement();
@@ -70,6 +76,27 @@ final class SchemaParser {
       lexer.advance();
     }
     cursor.accept(Lexeme.SEMICOLON);
+  }
+
+  /** Reads the table and the columns of an index. Skips an index of a table that is not known. */
+  private void index() {
+    while (!cursor.at(Keyword.ON)) {
+      if (cursor.at(Lexeme.SEMICOLON) || cursor.at(Lexeme.END) || cursor.at(Lexeme.BAD)) {
+        return;
+      }
+      lexer.advance();
+    }
+    cursor.expect(Keyword.ON);
+    Select.TableReference name = cursor.table();
+    String keyspace = name.keyspace() == null ? session : name.keyspace().text();
+    int from = lexer.start();
+    while (!cursor.at(Lexeme.SEMICOLON) && !cursor.at(Keyword.USING) && !cursor.at(Lexeme.END)) {
+      lexer.advance();
+    }
+    String target = text.substring(from, lexer.start());
+    tables.computeIfPresent(
+        new TableName(String.valueOf(keyspace), name.table().text()),
+        (any, table) -> table.withIndexed(IndexTarget.columns(target)));
   }
 
   private void skipExistence() {
@@ -213,7 +240,15 @@ final class SchemaParser {
         throw NotUnderstood.here();
       }
       return new Table(
-          keyspace, name, keys(partition), keys(clustering), types, compact, masked, Set.of());
+          keyspace,
+          name,
+          keys(partition),
+          keys(clustering),
+          types,
+          compact,
+          masked,
+          Set.of(),
+          Set.of());
     }
 
     private List<KeyColumn> keys(List<String> names) {

@@ -26,6 +26,23 @@ record Verdict(
     long heapBytes)
     implements Classified {
 
+  @Override
+  public Classified asRangeRead() {
+    return new Verdict(
+        StatementShape.RANGE_READ,
+        keyspace,
+        table,
+        qualified,
+        conditional,
+        markers,
+        key,
+        tokens,
+        select,
+        own,
+        digest,
+        heapBytes);
+  }
+
   /**
    * Returns the verdict for a statement of which only the shape is known.
    *

@@ -9,6 +9,7 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlan.WaveResult;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
@@ -101,7 +102,7 @@ public record ScatterPlanner(SplitConfig config) {
     }
     PlanRequest asked = page.asked();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
-    if (owners == null) {
+    if (owners == null && page.from() == null) {
       return new Whole(Reason.UNKNOWN_TABLE);
     } else if (limitInDoubt(split.statement(), asked.values())) {
       return new Whole(Reason.LIMIT_UNKNOWN);
@@ -134,12 +135,24 @@ public record ScatterPlanner(SplitConfig config) {
     int pieces =
         owners == null
             ? scatter.wave().size()
-            : cutter(new Cut(split, owners, scatter.minimum(), known)).count(scatter.range());
+            : cutter(new Cut(split, owners, scatter.minimum(), known), owners)
+                .count(scatter.range());
     return Explanation.of(scatter, density, pieces, config.maxSubRequests());
   }
 
+  /**
+   * What a cut needs.
+   *
+   * @param owners the owners of all token ranges; null when they are unknown, or of other data
+   *     centres: any node can return the rows of any piece then
+   */
   private record Cut(
-      SplitStatement split, Ring.Replicas owners, Token minimum, ClusterKnowledge known) {}
+      SplitStatement split, Ring.@Nullable Replicas owners, Token minimum, ClusterKnowledge known) {
+
+    List<NodeId> replicas(TokenRange range) {
+      return owners == null ? List.of() : owners.after(range.after());
+    }
+  }
 
   private static boolean limitInDoubt(Classified statement, BoundValues values) {
     var select = statement.select();
@@ -190,24 +203,30 @@ public record ScatterPlanner(SplitConfig config) {
     TokenRange begun = from == null ? null : from.piece();
     if (begun == null && rest.isEmpty()) {
       // The previous page ended with the last row; a node must still return the columns.
-      return List.of(new Piece(rest, cut.owners().after(rest.after()), 0));
+      return List.of(new Piece(rest, cut.replicas(rest), 0));
     } else if (begun == null) {
-      return cutter(cut).cut(rest, config.maxSubRequests());
+      return cut(rest, cut, config.maxSubRequests());
     }
     TokenRange left = begun.intersect(rest).intersect(new TokenRange(page.reached(), null));
     double rows = cut.known().density().rows(left);
     List<Piece> pieces = new ArrayList<>();
-    pieces.add(new Piece(begun, cut.owners().after(begun.after()), rows));
+    pieces.add(new Piece(begun, cut.replicas(begun), rows));
     if (begun.upTo() != null) {
       TokenRange behind = rest.intersect(new TokenRange(begun.upTo(), null));
-      pieces.addAll(cutter(cut).cut(behind, config.maxSubRequests() - 1));
+      pieces.addAll(cut(behind, cut, config.maxSubRequests() - 1));
     }
     return pieces;
   }
 
-  private RangeCutter cutter(Cut cut) {
+  private List<Piece> cut(TokenRange range, Cut cut, int most) {
+    return cut.owners() == null
+        ? List.of(new Piece(range, List.of(), 0))
+        : cutter(cut, cut.owners()).cut(range, most);
+  }
+
+  private RangeCutter cutter(Cut cut, Ring.Replicas owners) {
     return new RangeCutter(
-        cut.owners(),
+        owners,
         cut.minimum(),
         cut.known().density(),
         config.targetPartitions(),
@@ -257,12 +276,8 @@ public record ScatterPlanner(SplitConfig config) {
     }
     SplitStatement split = (SplitStatement) plan.split();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
-    // If the owners are unknown by now, any node can answer for any piece.
     List<Piece> pieces =
-        owners == null
-            ? List.of(new Piece(rest, List.of(), 0))
-            : cutter(new Cut(split, owners, plan.minimum(), known))
-                .cut(rest, config.maxSubRequests());
+        cut(rest, new Cut(split, owners, plan.minimum(), known), config.maxSubRequests());
     return new SplitRule(config)
         .wave(pieces, missing, known.density().known(), known.sigma(), seen);
   }

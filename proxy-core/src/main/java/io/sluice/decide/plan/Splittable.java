@@ -47,6 +47,11 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     /** {@code expr(index, …)}: the effect of a custom index is unknown. */
     CUSTOM_INDEX,
     /**
+     * A restricted column has an index, or must have one. Each piece would search the index again:
+     * its size depends on the rows that match, not on the table's partitions.
+     */
+    INDEXED,
+    /**
      * With an added token restriction Cassandra might accept a statement that it otherwise refuses.
      */
     FILTERING_IN_DOUBT,
@@ -100,6 +105,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     PAGING_STATE_OF_A_NODE,
     /** The client knows outdated columns: a node tells it of the change (v5). */
     COLUMNS_CHANGED,
+    /** An aggregate of decimals with very many digits, or of very different scales. */
+    LONG_DECIMALS,
     /** A node refused a sub-request. */
     REFUSED_BY_NODE
   }

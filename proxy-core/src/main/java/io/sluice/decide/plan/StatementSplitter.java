@@ -192,6 +192,8 @@ final class StatementSplitter {
       return fits ? null : Reason.TOKEN_RESTRICTIONS;
     } else if (restriction.columns().stream().anyMatch(key::contains)) {
       return Reason.PARTITION_KEY_FILTERED;
+    } else if (usesIndex(restriction)) {
+      return Reason.INDEXED;
     }
     // The expression between the brackets of m[…] is not among the values.
     boolean calls =
@@ -202,6 +204,22 @@ final class StatementSplitter {
       return Reason.FUNCTION;
     }
     return literals.only(restriction, cql) ? null : Reason.LITERAL_IN_DOUBT;
+  }
+
+  /**
+   * Whether Cassandra may search an index for the restriction. Without ALLOW FILTERING, a regular
+   * column is restricted through an index, or Cassandra refuses the statement.
+   */
+  private boolean usesIndex(Restriction restriction) {
+    return restriction.columns().stream()
+        .anyMatch(
+            column ->
+                table.indexed().contains(column)
+                    || (!select.allowFiltering() && !isClustering(column)));
+  }
+
+  private boolean isClustering(String column) {
+    return table.clustering().stream().anyMatch(each -> each.name().equals(column));
   }
 
   private static boolean bounds(Operator operator) {
@@ -230,8 +248,7 @@ final class StatementSplitter {
   }
 
   private boolean clusteringIsRestricted() {
-    List<String> clustering = table.clustering().stream().map(KeyColumn::name).toList();
     return select.where().restrictions().stream()
-        .anyMatch(each -> each.columns().stream().anyMatch(clustering::contains));
+        .anyMatch(each -> each.columns().stream().anyMatch(this::isClustering));
   }
 }

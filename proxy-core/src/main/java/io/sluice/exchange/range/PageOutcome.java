@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
@@ -20,11 +21,8 @@ interface PageOutcome {
   /** Called when the page cannot be read. */
   void failed(Failure failure);
 
-  /**
-   * Called when a node refuses the statement of a piece. The client's own statement must go to one
-   * node.
-   */
-  void piecesRefused();
+  /** Called when only one node can read the page, with the client's own statement. */
+  void mustGoWhole(Reason reason);
 
   /** Called when the schema has changed during the read. The client has got nothing of the page. */
   void schemaChanged(String message);

@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.exchange.ReadTrace;
@@ -156,10 +157,10 @@ final class PageRead implements PieceListener {
 
   private void deliver(Step.Failed failed) {
     close();
-    if (failed.reason() == Step.Reason.SCHEMA_CHANGED) {
-      outcome.schemaChanged(failed.message());
-    } else {
-      outcome.failed(new Failure.Internal(failed.message()));
+    switch (failed.reason()) {
+      case SCHEMA_CHANGED -> outcome.schemaChanged(failed.message());
+      case LONG_DECIMALS -> outcome.mustGoWhole(Reason.LONG_DECIMALS);
+      default -> outcome.failed(new Failure.Internal(failed.message()));
     }
   }
 
@@ -246,7 +247,7 @@ final class PageRead implements PieceListener {
     frame.release();
     if (!over) {
       close();
-      outcome.piecesRefused();
+      outcome.mustGoWhole(Reason.REFUSED_BY_NODE);
     }
   }
 

@@ -343,12 +343,12 @@ public final class RangeReads {
   }
 
   /**
-   * Creates the exchange of a read whose pieces a node refuses. Its first page goes to one node as
-   * the client wrote it.
+   * Creates the exchange of a read whose pieces fail for this reason. Its first page goes to one
+   * node as the client wrote it.
    *
    * @return the exchange, not started
    */
-  Exchange wholeAfterRefusal(ClientRequest request, Statement statement) {
+  Exchange whole(ClientRequest request, Statement statement, Reason reason) {
     PlanRequest asked =
         new PlanRequest(
             statement.classified(),
@@ -356,7 +356,7 @@ public final class RangeReads {
             statement.pageSize(),
             request.client().id());
     return planner.plan(asked, context.ring(statement)) instanceof Plan.Queue whole
-        ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)
+        ? whole(request, statement, whole, reason)
         : exchanges.refused(
             request, statement, new Failure.Unreachable("No node of the cluster is known"));
   }

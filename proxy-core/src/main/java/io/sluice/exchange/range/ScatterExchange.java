@@ -3,6 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadTrace.FirstSent;
@@ -69,11 +70,8 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   @Override
-  public void piecesRefused() {
-    guarded(
-        () -> {
-          handOverTo(reads.wholeAfterRefusal(request(), statement()));
-        });
+  public void mustGoWhole(Reason reason) {
+    guarded(() -> handOverTo(reads.whole(request(), statement(), reason)));
   }
 
   @Override

@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 interface Accumulator {
 
-  /** Adds the row of one piece, in the order of the pieces. */
+  /**
+   * Adds the row of one piece, in the order of the pieces.
+   *
+   * @throws ArithmeticException when decimals take too long to combine
+   */
   void add(RowCursor row);
 
   /** Returns the cell of the result; null for a null value. */

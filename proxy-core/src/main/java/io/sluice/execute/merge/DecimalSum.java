@@ -7,6 +7,13 @@ import java.nio.ByteBuffer;
 
 /** An exact SUM of decimals, with the largest scale of all values. */
 final class DecimalSum implements Accumulator {
+
+  /**
+   * The most digits by which one value is extended to the scale of another. Two values of five
+   * bytes, with the scales 0 and 300,000,000, have a sum of 125 MB.
+   */
+  private static final int MOST_DIGITS = 10_000;
+
   private final int column;
   private BigDecimal sum = BigDecimal.ZERO;
 
@@ -17,7 +24,13 @@ final class DecimalSum implements Accumulator {
   @Override
   public void add(RowCursor row) {
     byte[] cell = row.cell(column);
-    sum = cell.length == 0 ? sum : sum.add(CellOrder.decimal(cell));
+    if (cell.length > 0) {
+      BigDecimal value = CellOrder.decimal(cell);
+      if (Math.abs((long) value.scale() - sum.scale()) > MOST_DIGITS) {
+        throw new ArithmeticException("The scales of decimals differ by more than " + MOST_DIGITS);
+      }
+      sum = sum.add(value);
+    }
   }
 
   @Override

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Combines the one row of each piece into the one row of an aggregate. */
 final class Fold {
 
+  /** The longest decimal that is compared, in bytes. Time grows with the square of its length. */
+  private static final int LONGEST_DECIMAL = 4_096;
+
   private final List<Accumulator> columns;
 
   /**
@@ -29,6 +32,7 @@ final class Fold {
   /**
    * Takes the row of one piece, in the order of the pieces.
    *
+   * @throws ArithmeticException when decimals take too long to combine
    * @throws RuntimeException when the row's cells are not of the types to fold
    */
   void add(RowCursor row) {
@@ -54,10 +58,15 @@ final class Fold {
     return switch (column.kind()) {
       case COUNT -> new IntegerSum(column.part(), Long.BYTES);
       case SUM -> sum(column);
-      case MIN -> new MinMax(column.part(), CellOrder.of(column.type()).reversed());
-      case MAX -> new MinMax(column.part(), CellOrder.of(column.type()));
+      case MIN ->
+          new MinMax(column.part(), CellOrder.of(column.type()).reversed(), longest(column));
+      case MAX -> new MinMax(column.part(), CellOrder.of(column.type()), longest(column));
       case AVG -> new Average(column.part(), column.count(), averageLength(column.type()));
     };
+  }
+
+  private static int longest(FoldColumn column) {
+    return column.type().equals("decimal") ? LONGEST_DECIMAL : Integer.MAX_VALUE;
   }
 
   private static Accumulator sum(FoldColumn column) {

@@ -76,12 +76,10 @@ final class MergedPage {
    * @return null, or the failure of the read
    */
   Step.@Nullable Failed take(PieceAnswer held) {
-    String fault = fold == null ? null : foldInto(fold, held);
-    if (fault != null) {
-      return new Step.Failed(Step.Reason.MALFORMED, fault);
-    } else if (fold == null) {
-      takeRows(held);
+    if (fold != null) {
+      return foldInto(fold, held);
     }
+    takeRows(held);
     return page.tooLarge()
         ? new Step.Failed(
             Step.Reason.TOO_LARGE, "The answer is too large for one frame; ask for pages")
@@ -101,17 +99,23 @@ final class MergedPage {
     rowsLeft = rowsLeft < 0 ? -1 : rowsLeft - rows;
   }
 
-  private @Nullable String foldInto(Fold into, PieceAnswer held) {
+  private Step.@Nullable Failed foldInto(Fold into, PieceAnswer held) {
     if (held.answer().rowCount() != 1 || !held.cursor().next()) {
-      return "An aggregate of " + held.answer().rowCount() + " rows";
+      return malformed("An aggregate of " + held.answer().rowCount() + " rows");
     }
     page.note(held.answer());
     try {
       into.add(held.cursor());
       return null;
+    } catch (ArithmeticException e) {
+      return new Step.Failed(Step.Reason.LONG_DECIMALS, String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e) {
-      return "An aggregate that does not have the columns asked for";
+      return malformed("An aggregate that does not have the columns asked for");
     }
+  }
+
+  private static Step.Failed malformed(String what) {
+    return new Step.Failed(Step.Reason.MALFORMED, what);
   }
 
   /** Whether all rows of an answer have been taken. */

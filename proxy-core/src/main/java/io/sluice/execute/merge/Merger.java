@@ -62,6 +62,11 @@ public final class Merger {
     return PagingStateCodec.decode(state, digest, minimum);
   }
 
+  /** Whether a paging state begins like those of {@link #readState}. */
+  public static boolean isOwnState(@Nullable ByteBuffer state) {
+    return state != null && PagingStateCodec.isOwn(state);
+  }
+
   /** Returns the serialised partition key in a node's paging state; null if it contains none. */
   public static @Nullable ByteBuffer lastKey(ByteBuffer nodeState) {
     NodePagingState state = NodePagingState.read(nodeState);
@@ -337,6 +342,8 @@ public final class Merger {
       MALFORMED,
       /** The page does not fit into one frame. */
       TOO_LARGE,
+      /** The parts of an aggregate of decimals take too long to combine. */
+      LONG_DECIMALS,
       /** No piece was added, so that the columns are not known. */
       NOTHING_ASKED
     }

@@ -92,6 +92,19 @@ final class PagingStateCodec {
     }
   }
 
+  /** Whether a state begins as those of Sluice, with at most one byte damaged. */
+  static boolean isOwn(ByteBuffer state) {
+    return alike(state) >= MAGIC.length - 1;
+  }
+
+  private static int alike(ByteBuffer state) {
+    int alike = 0;
+    for (int i = 0; i < MAGIC.length && i < state.remaining(); i++) {
+      alike += state.get(state.position() + i) == MAGIC[i] ? 1 : 0;
+    }
+    return alike;
+  }
+
   /**
    * Checks {@code state} for the statement of {@code digest}. Never throws, although a client can
    * forge any state, because digest and checksum have no key.
@@ -100,20 +113,16 @@ final class PagingStateCodec {
    *     refused
    */
   static ClientPagingState decode(ByteBuffer state, StatementDigest digest, Token minimum) {
-    byte[] bytes = new byte[state.remaining()];
-    state.duplicate().get(bytes);
-    int alike = 0;
-    for (int i = 0; i < MAGIC.length && i < bytes.length; i++) {
-      alike += bytes[i] == MAGIC[i] ? 1 : 0;
-    }
-    if (alike < MAGIC.length - 1) {
+    if (!isOwn(state)) {
       return new ClientPagingState.Foreign();
     }
+    byte[] bytes = new byte[state.remaining()];
+    state.duplicate().get(bytes);
     int end = bytes.length - Integer.BYTES;
     if (end <= MAGIC.length || ByteBuffer.wrap(bytes).getInt(end) != checksum(bytes, end)) {
       return new ClientPagingState.Damaged("its checksum is wrong");
     }
-    if (alike < MAGIC.length || bytes[MAGIC.length] != VERSION) {
+    if (alike(state) < MAGIC.length || bytes[MAGIC.length] != VERSION) {
       return new ClientPagingState.Damaged("its version is " + bytes[MAGIC.length]);
     }
     try {

@@ -52,6 +52,21 @@ class SchemaTextTest {
     assertThat(table.masked()).isFalse();
   }
 
+  @Test
+  void indexes_name_their_columns() {
+    Table table =
+        table(
+            """
+            CREATE TABLE ks.t (k int PRIMARY KEY, v int, "W x" int, m map<text, int>, n int, o int);
+            CREATE INDEX ON ks.t (v);
+            CREATE INDEX IF NOT EXISTS named ON ks.t ("W x");
+            USE ks;
+            CREATE CUSTOM INDEX entries ON t (entries(m)) USING 'sai' WITH OPTIONS = {'o': 'n'};
+            CREATE INDEX ON ks.other (n);
+            """);
+    assertThat(table.indexed()).contains("v", "W x", "m").doesNotContain("n", "o");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -107,9 +107,58 @@ class ScatterPlannerTest {
     assertThat(open).isNotNull();
     Table masked =
         new Table(
-            "ks", "t", open.partitionKey(), open.clustering(), open.types(), false, true, Set.of());
+            "ks",
+            "t",
+            open.partitionKey(),
+            open.clustering(),
+            open.types(),
+            false,
+            true,
+            Set.of(),
+            Set.of());
     assertThat(splittable(SCAN, open)).isNotInstanceOf(Splittable.Whole.class);
     assertThat(splittable(SCAN, masked)).isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM ks.t WHERE v = 1",
+        "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING",
+        "SELECT * FROM ks.t WHERE token(k) > 5 AND v = 1 AND s > 2 ALLOW FILTERING",
+        "SELECT count(*) FROM ks.t WHERE d = 'x' ALLOW FILTERING",
+        "SELECT * FROM ks.t WHERE token(k) > 5 AND d = 'x'",
+        "SELECT * FROM ks.t WHERE l CONTAINS 1 ALLOW FILTERING",
+        "SELECT * FROM ks.t WHERE (c, d) > (1, 'x') ALLOW FILTERING"
+      })
+  void a_read_through_an_index_is_not_split(String cql) {
+    Table open = ThreeNodes.CATALOG.table("ks", "t");
+    assertThat(open).isNotNull();
+    Table indexed = open.withIndexed(Set.of("v")).withIndexed(Set.of("d", "l"));
+    assertThat(splittable(cql, indexed)).isEqualTo(new Splittable.Whole(Splittable.Reason.INDEXED));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT * FROM ks.t WHERE v = 1                                | INDEXED",
+        "SELECT * FROM ks.t WHERE token(k) > 5 AND s = 1               | INDEXED",
+        "SELECT * FROM ks.t WHERE l CONTAINS 1                         | INDEXED",
+        "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING                | ",
+        "SELECT * FROM ks.t WHERE token(k) > 5 AND c > 1               | ",
+        "SELECT * FROM ks.t WHERE token(k) > 5 AND (c, d) > (1, 'x')   | "
+      })
+  void without_allow_filtering_a_regular_column_must_have_an_index(
+      String cql, @Nullable String reason) {
+    Table open = ThreeNodes.CATALOG.table("ks", "t");
+    assertThat(open).isNotNull();
+    Splittable splittable = splittable(cql, open);
+    if (reason == null) {
+      assertThat(splittable).isInstanceOf(SplitStatement.class);
+    } else {
+      assertThat(splittable).isEqualTo(new Splittable.Whole(Reason.valueOf(reason)));
+    }
   }
 
   private Splittable splittable(String cql, Table table) {
@@ -138,7 +187,8 @@ class ScatterPlannerTest {
             open.types(),
             false,
             false,
-            Set.of("log", "sum"));
+            Set.of("log", "sum"),
+            Set.of());
     assertThat(splittable(cql, open)).isNotInstanceOf(Splittable.Whole.class);
     assertThat(splittable(cql, withFunctions))
         .isEqualTo(new Splittable.Whole(Splittable.Reason.FUNCTION));
@@ -266,6 +316,24 @@ class ScatterPlannerTest {
     assertThat(plan.wave().get(0).piece().rows())
         .isEqualTo(KNOWN.density().rows(range(REACHED, ThreeNodes.token(20))));
     assertThat(plan.wave().get(1).piece().range().after()).isEqualTo(ThreeNodes.token(20));
+  }
+
+  /** The replication of the keyspace was changed, or another data centre has the replicas. */
+  @Test
+  void a_page_continues_at_any_node_when_the_keyspace_has_no_replicas_here() {
+    Ring empty = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of());
+    ClusterKnowledge nowhere = new ClusterKnowledge(empty, KNOWN.density(), 0);
+    assertThat(plan(planner, SCAN, 100, null, nowhere)).isEqualTo(new Whole(Reason.UNKNOWN_TABLE));
+    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
+    Scatter behind = (Scatter) plan(planner, SCAN, 100, after, nowhere);
+    assertThat(ranges(behind.wave())).containsExactly("]3000000000000000000,]");
+    assertThat(behind.wave().get(0).piece().replicas()).isEmpty();
+    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
+    Scatter within = (Scatter) plan(planner, SCAN, 50_000, inside, nowhere);
+    assertThat(ranges(within.wave()))
+        .containsExactly(begun.toString(), range(ThreeNodes.token(20), null).toString());
   }
 
   @Test

@@ -54,6 +54,20 @@ class LateTableExchangeTest {
     assertThat(reply.told).containsExactly("rows " + table.keys().subList(7, 14));
   }
 
+  /** Without the table, such a SELECT could be a point read, too. */
+  @Test
+  void a_page_of_a_filtered_read_waits_for_the_table_too() {
+    String filtered = "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING";
+    fixture.cluster.becomes(known);
+    Reply first = client.ask(filtered, 7);
+    fixture.serve(table);
+    fixture.unknownTable();
+    fixture.cluster.beforeAgreement(() -> fixture.cluster.becomes(known));
+    Reply reply = client.ask(filtered, 7, Objects.requireNonNull(first.pagingState));
+    fixture.serve(table);
+    assertThat(reply.told).containsExactly("rows " + table.keys().subList(7, 14));
+  }
+
   @Test
   void looks_are_a_tenth_of_a_second_apart() {
     Reply reply = client.ask(ALL, 7, state);

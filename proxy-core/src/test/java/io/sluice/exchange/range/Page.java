@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
 import io.sluice.time.TestLane;
@@ -61,8 +62,8 @@ final class Page implements PageOutcome {
   }
 
   @Override
-  public void piecesRefused() {
-    told.add("must go whole");
+  public void mustGoWhole(Reason reason) {
+    told.add("must go whole, " + reason);
   }
 
   @Override

@@ -196,7 +196,7 @@ class PageReadTest {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     sent.get(0).answer(invalid());
-    assertThat(page.told).containsExactly("must go whole");
+    assertThat(page.told).containsExactly("must go whole, REFUSED_BY_NODE");
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 

@@ -95,7 +95,7 @@ class PageWavesTest {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     sent.get(0).answer(TestFrames.error(4, ErrorCode.INVALID));
-    assertThat(page.told).containsExactly("must go whole");
+    assertThat(page.told).containsExactly("must go whole, REFUSED_BY_NODE");
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
     assertThat(fixture.sent()).isEmpty();
   }

@@ -43,6 +43,7 @@ import org.apache.cassandra.transport.ProtocolVersion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -278,6 +279,38 @@ class FoldTest {
             Arrays.asList(LongType.instance.decompose(2L)));
     assertThat(wrap(fold(new FoldColumn(FoldColumn.Kind.COUNT, 0, -1, "bigint"), answers)))
         .isEqualTo(LongType.instance.decompose(42L));
+  }
+
+  private static ByteBuffer decimal(String value) {
+    return DecimalType.instance.decompose(new BigDecimal(value));
+  }
+
+  /** The sum of 1 and 1E-300000000, of five bytes each, has 125 MB. */
+  @Test
+  void decimals_of_very_different_scales_are_not_summed() {
+    FoldColumn sum = new FoldColumn(FoldColumn.Kind.SUM, 0, -1, "decimal");
+    List<List<@Nullable ByteBuffer>> near =
+        List.of(List.of(decimal("1E-10000")), List.of(decimal("1")));
+    assertThat(wrap(fold(sum, near)))
+        .isEqualTo(DecimalType.instance.decompose(new BigDecimal("1E-10000").add(BigDecimal.ONE)));
+    for (String other : List.of("1E-10001", "1E-300000000", "1E+300000000")) {
+      List<List<@Nullable ByteBuffer>> far =
+          List.of(List.of(decimal("1")), List.of(decimal(other)));
+      assertThatThrownBy(() -> fold(sum, far)).isInstanceOf(ArithmeticException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FoldColumn.Kind.class,
+      names = {"MIN", "MAX"})
+  void decimals_of_very_many_digits_are_not_compared(FoldColumn.Kind kind) {
+    FoldColumn extreme = new FoldColumn(kind, 0, -1, "decimal");
+    List<List<@Nullable ByteBuffer>> long_ = List.of(List.of(decimal("9".repeat(10_000))));
+    assertThatThrownBy(() -> fold(extreme, long_)).isInstanceOf(ArithmeticException.class);
+    FoldColumn whole = new FoldColumn(kind, 0, -1, "varint");
+    ByteBuffer large = ByteBuffer.wrap(new BigInteger("9".repeat(10_000)).toByteArray());
+    assertThat(wrap(fold(whole, List.of(List.of(large))))).isEqualTo(large);
   }
 
   @ParameterizedTest
