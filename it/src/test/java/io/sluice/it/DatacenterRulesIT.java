@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -161,6 +162,32 @@ class DatacenterRulesIT {
                     at(ConsistencyLevel.ONE, "UPDATE far.t SET v = 7 WHERE k = 7 IF v = 7"),
                     at(ConsistencyLevel.LOCAL_SERIAL, POINT))))
         .isSubsetOf(here());
+  }
+
+  /** The data centre of the proxy is about to be decommissioned. */
+  @Test
+  void a_scan_goes_on_when_its_keyspace_loses_its_replicas_here() {
+    sendTo(null);
+    session.execute(
+        "CREATE KEYSPACE leaving WITH replication = {'class': 'NetworkTopologyStrategy',"
+            + " 'datacenter1': 1, 'datacenter2': 1}");
+    session.execute("CREATE TABLE leaving.t (k int PRIMARY KEY)");
+    PreparedStatement insert = session.prepare("INSERT INTO leaving.t (k) VALUES (?)");
+    Set<Integer> missing = new HashSet<>();
+    for (int k = 0; k < 100; k++) {
+      session.execute(insert.bind(k).setConsistencyLevel(ConsistencyLevel.ALL));
+      missing.add(k);
+    }
+    SimpleStatement scan = at(ConsistencyLevel.ONE, "SELECT k FROM leaving.t").setPageSize(40);
+    ResultSet rows = session.execute(scan);
+    for (int first = 0; first < 40; first++) {
+      assertThat(missing.remove(rows.one().getInt(0))).isTrue();
+    }
+    session.execute(
+        "ALTER KEYSPACE leaving WITH replication = {'class': 'NetworkTopologyStrategy',"
+            + " 'datacenter2': 1}");
+    rows.forEach(row -> assertThat(missing.remove(row.getInt(0))).isTrue());
+    assertThat(missing).isEmpty();
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.sluice.it.cluster.CassandraCluster;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,5 +74,24 @@ class RangeReadIT {
     }
     assertThat(failed).as("queries that Cassandra itself failed at").isLessThan(2 + QUERIES / 500);
     assertThat(differences).as("of %d queries with seed %d", QUERIES, SEED).isEmpty();
+  }
+
+  /** Sluice does not add up decimals of very different scales, or compare very long ones. */
+  @Test
+  void aggregates_of_long_decimals_are_those_of_a_node() {
+    CqlSession node = session(stage.direct(), "V5");
+    Place place = new Place(node, stage.direct(), "range_rf3");
+    place.change("CREATE TABLE IF NOT EXISTS $ks.scales (k int PRIMARY KEY, d decimal)");
+    for (int k = 0; k < 40; k++) {
+      place.run("INSERT INTO $ks.scales (k, d) VALUES (?, ?)", k, BigDecimal.valueOf(k, 1));
+    }
+    place.run("INSERT INTO $ks.scales (k, d) VALUES (?, ?)", 40, new BigDecimal("1E-20000"));
+    place.run("INSERT INTO $ks.scales (k, d) VALUES (?, ?)", 41, new BigDecimal("9".repeat(9_900)));
+    for (String selected : List.of("sum(d)", "min(d), max(d)", "count(d)")) {
+      String cql = "SELECT " + selected + " FROM range_rf3.scales";
+      Row direct = node.execute(cql).one();
+      Row through = session(stage.sluice(), "V5").execute(cql).one();
+      assertThat(through.getBytesUnsafe(0)).as(selected).isEqualTo(direct.getBytesUnsafe(0));
+    }
   }
 }
