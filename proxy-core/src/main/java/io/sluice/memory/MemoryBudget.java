@@ -41,7 +41,6 @@ public final class MemoryBudget {
   private final long roomyUpTo;
   private final long fillingFrom;
   private final long shortFrom;
-  private final long fullFrom;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong loggingIn = new AtomicLong();
 
@@ -77,7 +76,6 @@ public final class MemoryBudget {
     this.roomyUpTo = limit / 2;
     this.fillingFrom = roomyUpTo + limit / 8;
     this.shortFrom = limit - limit / 4;
-    this.fullFrom = limit - limit / 16;
   }
 
   /** Creates a budget that is never exhausted. */
@@ -227,7 +225,11 @@ public final class MemoryBudget {
   }
 
   private boolean isWorthASearch() {
-    return lagging.get() > 0 || used.get() > Math.max(fullFrom, usedAtVainSearch + limit / 64);
+    return lagging.get() > 0 || used.get() > Math.max(fullFrom(), usedAtVainSearch + limit / 64);
+  }
+
+  private long fullFrom() {
+    return limit - limit / 16;
   }
 
   /** Returns the next client to disconnect, or null when there is no need or no such client. */
@@ -237,7 +239,7 @@ public final class MemoryBudget {
       return null;
     }
     MemoryAccount next = largest(MemoryAccount::isLagging);
-    if (next == null && now > fullFrom) {
+    if (next == null && now > fullFrom()) {
       next = largest(account -> true);
       usedAtVainSearch = next == null ? now : 0;
     }

@@ -445,10 +445,7 @@ class ScatterPlannerTest {
         .isNotSameAs(plan.text(plan.wave().get(0).piece()));
   }
 
-  /**
-   * Cassandra accepts {@code c = 1 AND v = 1} without ALLOW FILTERING only beside a token
-   * restriction.
-   */
+  /** Cassandra accepts {@code c = 1} without ALLOW FILTERING only beside a token restriction. */
   @Test
   void a_token_restriction_of_the_client_is_kept() {
     Ring alone =
@@ -461,7 +458,7 @@ class ScatterPlannerTest {
                 new Ring.Replicas(List.of(ThreeNodes.token(0)), List.of(List.of(ThreeNodes.A)))));
     ClusterKnowledge known =
         new ClusterKnowledge(alone, new EvenDensity(10, ThreeNodes.MINIMUM), 0);
-    String cql = SCAN + " WHERE c = 1 AND v = 1 AND token(k) > -9223372036854775808";
+    String cql = SCAN + " WHERE c = 1 AND token(k) > -9223372036854775808";
     Scatter plan = (Scatter) plan(planner, cql, -1, null, known);
     Piece piece = plan.wave().get(0).piece();
     assertThat(piece.range()).isEqualTo(TokenRange.ALL);
