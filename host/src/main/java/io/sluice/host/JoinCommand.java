@@ -5,10 +5,15 @@ import io.sluice.host.join.Join;
 import io.sluice.host.join.Join.WriteBack;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -65,11 +70,25 @@ final class JoinCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false)
     private @Nullable Login login;
 
+    @Option(names = "--jmx-tls", description = "use TLS for --jmx; --jmx-trust implies it")
+    private boolean tls;
+
+    @Option(
+        names = "--jmx-trust",
+        paramLabel = "FILE",
+        description =
+            "PEM file with the authorities that may issue the certificate of --jmx (default: those"
+                + " that the JVM trusts)")
+    private @Nullable Path trust;
+
     JmxPort port() throws IOException {
       Login given = login;
       return new JmxPort(
           address,
-          given == null ? null : new JmxPort.Login(given.user, firstLine(given.passwordFile)));
+          given == null ? null : new JmxPort.Login(given.user, firstLine(given.passwordFile)),
+          trust == null
+              ? (tls ? new JmxPort.Tls(List.of()) : null)
+              : new JmxPort.Tls(certificates(trust)));
     }
   }
 
@@ -148,6 +167,21 @@ final class JoinCommand implements Callable<Integer> {
       return line;
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("--jmx-password-file: there is no file " + file, e);
+    }
+  }
+
+  private static List<? extends Certificate> certificates(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      List<? extends Certificate> all =
+          List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(in));
+      if (all.isEmpty()) {
+        throw new IllegalArgumentException("--jmx-trust: no certificate in " + file);
+      }
+      return all;
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException("--jmx-trust: there is no file " + file, e);
+    } catch (CertificateException e) {
+      throw new IllegalArgumentException("--jmx-trust: no certificate in " + file, e);
     }
   }
 }

@@ -22,7 +22,9 @@ class ArchitectureTest {
           "io.sluice.host.join",
               List.of(
                   ROOM + "tree", ROOM + "process", ROOM + "change", ROOM + "plan", ROOM + "jvm"),
-          "io.sluice.host.jvm", List.of("javax.management..", "com.sun.tools.attach"),
+          "io.sluice.host.jvm",
+              List.of(
+                  "javax.management..", "javax.net.ssl", "javax.rmi.ssl", "com.sun.tools.attach"),
           "io.sluice.host.memory",
               List.of(ROOM + "tree", ROOM + "process", ROOM + "change", ROOM + "jvm"),
           "io.sluice.host",

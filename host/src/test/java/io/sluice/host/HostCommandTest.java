@@ -139,6 +139,7 @@ class HostCommandTest {
   @ParameterizedTest
   @CsvSource({
     "join --pid 1 --jmx-user anna --jmx-password-file p, --jmx=HOST:PORT",
+    "join --pid 1 --jmx-trust ca.pem, --jmx=HOST:PORT",
     "join --pid 1 --jmx a:1 --jmx-user anna, --jmx-password-file=FILE",
     "join --pid 1 --jmx a:1 --jmx-password-file p, --jmx-user=NAME",
   })
@@ -156,5 +157,18 @@ class HostCommandTest {
     Files.writeString(file, "\nsecret\n");
     assertThat(run(line.split(" ", -1))).isEqualTo(1);
     assertThat(err).isEqualTo("sluice: --jmx-password-file: no first line in " + file + "\n");
+  }
+
+  @Test
+  void a_trust_file_without_a_certificate_is_named() throws Exception {
+    Path file = temp.resolve("ca.pem");
+    String line = "join --pid 1 --jmx a:1 --jmx-trust " + file;
+    assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    assertThat(err).isEqualTo("sluice: --jmx-trust: there is no file " + file + "\n");
+    for (String text : new String[] {"", "-----BEGIN CERTIFICATE-----\nno\n", "ca"}) {
+      Files.writeString(file, text);
+      assertThat(run(line.split(" ", -1))).isEqualTo(1);
+      assertThat(err).isEqualTo("sluice: --jmx-trust: no certificate in " + file + "\n");
+    }
   }
 }

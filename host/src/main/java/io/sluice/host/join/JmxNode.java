@@ -37,19 +37,23 @@ final class JmxNode implements NodeMode {
       // The bean appears late in the start of a node.
       return new Reading(connected().attribute(BEAN, "OperationMode"), "");
     } catch (JmxRefused e) {
-      throw new JmxRefused("process " + pid + ": " + e.getMessage() + "; " + remedy(), e);
+      throw new JmxRefused(
+          e.subject(), "process " + pid + ": " + e.getMessage() + "; " + remedy(e.subject()), e);
     } catch (IOException | RuntimeException e) {
       close();
       return Reading.failed(String.valueOf(e.getMessage()));
     }
   }
 
-  private String remedy() {
+  private String remedy(JmxRefused.Subject subject) {
     if (port == null) {
       return "name the port of its JMX with --jmx";
     }
-    return (port.login() == null ? "give" : "check")
-        + " --jmx-user and --jmx-password-file, or leave out --jmx to attach to its JVM";
+    String options =
+        subject == JmxRefused.Subject.TLS
+            ? (port.tls() == null ? "give --jmx-tls" : "check --jmx-tls and --jmx-trust")
+            : (port.login() == null ? "give" : "check") + " --jmx-user and --jmx-password-file";
+    return options + ", or leave out --jmx to attach to its JVM";
   }
 
   private JvmBeans connected() throws IOException {
@@ -65,7 +69,8 @@ final class JmxNode implements NodeMode {
     List<String> arguments = processes.find(pid).map(HostProcess::arguments).orElse(List.of());
     Optional<String> flag = AttachFlags.forbidding(arguments);
     if (flag.isPresent()) {
-      throw new JmxRefused("no process can attach to a JVM with " + flag.get());
+      throw new JmxRefused(
+          JmxRefused.Subject.ATTACH, "no process can attach to a JVM with " + flag.get());
     }
     return JvmBeans.ofProcess(pid);
   }

@@ -2,7 +2,11 @@ package io.sluice.host.jvm;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import io.sluice.host.jvm.JmxRefused.Subject;
 import java.io.IOException;
+import java.rmi.ConnectIOException;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,6 +17,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,9 @@ public final class JvmBeans implements AutoCloseable {
   /** The address of a local connector, which contains its stub: no name is looked up. */
   private static final Pattern LOCAL =
       Pattern.compile("service:jmx:rmi://[^/]*/stub/[A-Za-z0-9+/=]+");
+
+  /** The property of JNDI for the sockets to a registry. */
+  private static final String REGISTRY_SOCKETS = "com.sun.jndi.rmi.factory.socket";
 
   static {
     AnswerFilter.set();
@@ -36,30 +44,43 @@ public final class JvmBeans implements AutoCloseable {
     try {
       connector = JMXConnectorFactory.connect(new JMXServiceURL(url), environment);
     } catch (SecurityException e) {
-      throw new JmxRefused("JMX refuses the login: " + e.getMessage(), e);
+      throw new JmxRefused(Subject.LOGIN, "JMX refuses the login: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw explained(e);
     }
   }
 
-  /**
-   * Connects to a port, {@code host:port}, without a login.
-   *
-   * @throws JmxRefused if it asks for one
-   */
-  public static JvmBeans atPort(String port) throws IOException {
-    return new JvmBeans(url(port), Map.of());
+  /** Returns a refusal if the port wants TLS, or the handshake fails; else the same exception. */
+  private static IOException explained(IOException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof ConnectIOException && each.getCause() == null) {
+        return new JmxRefused(Subject.TLS, "the port has no JMX without TLS", failure);
+      }
+      // A handshake that breaks off is no answer: a forwarder does this while its node starts.
+      if (each instanceof SSLException && !(each.getCause() instanceof IOException)) {
+        return new JmxRefused(Subject.TLS, "no TLS with the port: " + each.getMessage(), failure);
+      }
+    }
+    return failure;
   }
 
   /**
-   * Connects to a port, {@code host:port}, with a login.
+   * Connects to a port, {@code host:port}.
    *
-   * @throws JmxRefused if the login is refused
+   * @param login a user and its password; empty without a login
+   * @param tls null without TLS
+   * @throws JmxRefused if the port asks for a login or for TLS, or refuses them
    */
-  public static JvmBeans atPort(String port, String user, String password) throws IOException {
-    return new JvmBeans(url(port), Map.of(JMXConnector.CREDENTIALS, new String[] {user, password}));
-  }
-
-  private static String url(String port) {
-    return "service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi";
+  public static JvmBeans atPort(String port, List<String> login, @Nullable PortTls tls)
+      throws IOException {
+    Map<String, Object> environment = new HashMap<>();
+    if (!login.isEmpty()) {
+      environment.put(JMXConnector.CREDENTIALS, login.toArray(String[]::new));
+    }
+    if (tls != null) {
+      environment.put(REGISTRY_SOCKETS, tls.sockets());
+    }
+    return new JvmBeans("service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi", environment);
   }
 
   /**
@@ -76,7 +97,7 @@ public final class JvmBeans implements AutoCloseable {
     try {
       return atLocalConnector(pid, Attached.connector(pid));
     } catch (LinkageError e) {
-      throw new JmxRefused("this Java runtime cannot attach to others", e);
+      throw new JmxRefused(Subject.ATTACH, "this Java runtime cannot attach to others", e);
     }
   }
 

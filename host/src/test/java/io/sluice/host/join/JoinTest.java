@@ -145,7 +145,7 @@ class JoinTest {
   void a_node_that_refuses_from_the_start_changes_nothing() {
     LivingNode node =
         () -> {
-          throw new JmxRefused("give a login");
+          throw new JmxRefused(JmxRefused.Subject.LOGIN, "give a login");
         };
 
     assertThatThrownBy(() -> join(node, 60_000)).hasMessage("give a login");
@@ -161,7 +161,7 @@ class JoinTest {
           if (readings.hasNext()) {
             return readings.next();
           }
-          throw new JmxRefused("give a login");
+          throw new JmxRefused(JmxRefused.Subject.LOGIN, "give a login");
         };
 
     assertThatThrownBy(() -> join(node, 60_000, new FakeTime())).hasMessage("give a login");

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
@@ -15,7 +16,10 @@ import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
 import javax.management.remote.rmi.RMIJRMPServerImpl;
+import javax.net.ServerSocketFactory;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
 import javax.security.auth.Subject;
+import org.jspecify.annotations.Nullable;
 
 /** A JMX port of this JVM that asks for a login. */
 public final class GuardedJmx implements AutoCloseable {
@@ -25,13 +29,28 @@ public final class GuardedJmx implements AutoCloseable {
 
   /** Opens a port for a user with that password. */
   public GuardedJmx(String user, String password) throws Exception {
+    this(user, password, null, ServerSocketFactory.getDefault());
+  }
+
+  /** Opens a port with TLS, its registry included, as Cassandra does. */
+  public static GuardedJmx withTls(TestKey key, String user, String password) throws Exception {
+    return new GuardedJmx(
+        user, password, new SslRMIClientSocketFactory(), key.server().getServerSocketFactory());
+  }
+
+  private GuardedJmx(
+      String user,
+      String password,
+      @Nullable RMIClientSocketFactory clients,
+      ServerSocketFactory servers)
+      throws Exception {
     RMIServerSocketFactory sockets =
         any -> {
-          ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+          ServerSocket socket = servers.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
           port = socket.getLocalPort();
           return socket;
         };
-    registry = LocateRegistry.createRegistry(0, null, sockets);
+    registry = LocateRegistry.createRegistry(0, clients, sockets);
     JMXAuthenticator guard =
         given -> {
           if (given instanceof String[] login
@@ -41,7 +60,11 @@ public final class GuardedJmx implements AutoCloseable {
           throw new SecurityException("Authentication failed!");
         };
     RMIJRMPServerImpl server =
-        new RMIJRMPServerImpl(0, null, null, Map.of(JMXConnectorServer.AUTHENTICATOR, guard));
+        new RMIJRMPServerImpl(
+            0,
+            clients,
+            servers::createServerSocket,
+            Map.of(JMXConnectorServer.AUTHENTICATOR, guard));
     connector =
         new RMIConnectorServer(
             new JMXServiceURL("service:jmx:rmi://"),

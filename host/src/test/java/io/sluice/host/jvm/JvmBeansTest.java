@@ -10,6 +10,7 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
@@ -40,7 +41,7 @@ class JvmBeansTest {
   }
 
   private JvmBeans beans() throws IOException {
-    return JvmBeans.atPort(jmx.address(), "anna", "secret");
+    return JvmBeans.atPort(jmx.address(), List.of("anna", "secret"), null);
   }
 
   /** An object with code that runs when it is read. */
