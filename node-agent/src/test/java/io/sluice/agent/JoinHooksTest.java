@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -79,9 +80,14 @@ class JoinHooksTest {
 
   @TempDir private Path folder;
 
-  /** The attributes of Cassandra's storage service that the agent reads. */
+  /** The attributes of Cassandra's storage service that the agent reads, in 4.0 and 4.1. */
   public interface Storage {
     boolean isBootstrapMode();
+  }
+
+  /** The same in 5.0 and 6.0. */
+  public interface LaterStorage extends Storage {
+    String getBootstrapState();
   }
 
   /**
@@ -425,6 +431,38 @@ class JoinHooksTest {
     assertThat(call(manager, "submissions")).isEqualTo(1);
 
     bootstrapping.set(false);
+
+    await()
+        .untilAsserted(
+            () -> assertThat((List<?>) call(manager, "submitBackground", table)).hasSize(1));
+  }
+
+  @Test
+  void in_write_survey_mode_of_6_0_compaction_is_deferred_until_the_streams_end() throws Exception {
+    AtomicReference<String> state = new AtomicReference<>("IN_PROGRESS");
+    LaterStorage storage =
+        new LaterStorage() {
+          @Override
+          public boolean isBootstrapMode() {
+            return bootstrapping.get();
+          }
+
+          @Override
+          public String getBootstrapState() {
+            return state.get();
+          }
+        };
+    ObjectName name = new ObjectName("org.apache.cassandra.db:type=StorageService");
+    server.unregisterMBean(name);
+    server.registerMBean(new StandardMBean(storage, LaterStorage.class), name);
+    bootstrapping.set(true);
+    receiver();
+    Object manager =
+        changed.loadClass(CompactionManager.class.getName()).getField("instance").get(null);
+    ColumnFamilyStore table = new ColumnFamilyStore("k", "t");
+    assertThat((List<?>) call(manager, "submitBackground", table)).isEmpty();
+
+    state.set("COMPLETED");
 
     await()
         .untilAsserted(

@@ -3,6 +3,7 @@ package io.sluice.agent.hook;
 import io.sluice.agent.join.Join;
 import io.sluice.agent.join.JoinNode;
 import java.lang.management.ManagementFactory;
+import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -19,10 +20,26 @@ final class JoinBeans implements JoinNode {
   @Override
   public boolean isBootstrapping() {
     try {
-      return Boolean.TRUE.equals(server.getAttribute(new ObjectName(STORAGE), "BootstrapMode"));
+      return Boolean.TRUE.equals(storage("BootstrapMode")) && !hasAllData();
     } catch (JMException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether the streams of the bootstrap are over. In 6.0 the bootstrap itself then goes on until
+   * the node is NORMAL, which it does not become by itself in write survey mode.
+   */
+  private boolean hasAllData() throws JMException {
+    try {
+      return "COMPLETED".equals(storage("BootstrapState"));
+    } catch (AttributeNotFoundException e) {
+      return false; // in 4.0 and 4.1, where the bootstrap ends with its streams
+    }
+  }
+
+  private @Nullable Object storage(String attribute) throws JMException {
+    return server.getAttribute(new ObjectName(STORAGE), attribute);
   }
 
   @Override

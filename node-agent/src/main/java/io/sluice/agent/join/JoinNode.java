@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of the node that {@link Join} needs. Safe for any thread. */
 public interface JoinNode {
-  /** Whether the node bootstraps. */
+  /** Whether the node bootstraps, and its streams are not over. */
   boolean isBootstrapping();
 
   /** Notes that the deferral begins, and makes it visible to operators. */
