@@ -50,8 +50,8 @@ final class Ksm {
    */
   record Counters(long mergedPages, long zeroPages, long profitBytes, long fullScans) {
 
-    long savedBytes(int pageSize) {
-      return (mergedPages + zeroPages) * pageSize;
+    long savedBytes(long pageBytes) {
+      return (mergedPages + zeroPages) * pageBytes;
     }
   }
 

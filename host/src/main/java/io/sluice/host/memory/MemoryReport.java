@@ -31,14 +31,15 @@ public final class MemoryReport {
   /** Returns the lines of the report. */
   public List<String> of(List<HostProcess> processes) throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.addAll(kernel());
+    long pageBytes = PageSize.bytes(tree);
+    lines.addAll(kernel(pageBytes));
     List<ProcessMemory> memories = new ArrayList<>();
     List<ProcessPages> pages = new ArrayList<>();
     PageReader reader = new PageReader(tree, mostPages);
     for (HostProcess process : processes) {
       ProcessMemory memory = ProcessMemory.of(tree, process);
       memories.add(memory);
-      lines.add(counted(memory));
+      lines.add(counted(memory, pageBytes));
       if (mostPages > 0) {
         ProcessPages read = reader.read(process);
         pages.add(read);
@@ -51,7 +52,7 @@ public final class MemoryReport {
     return lines;
   }
 
-  private List<String> kernel() throws IOException {
+  private List<String> kernel(long pageBytes) throws IOException {
     Ksm ksm = new Ksm(tree);
     if (!ksm.exists()) {
       return List.of("This kernel cannot merge equal pages (no CONFIG_KSM).");
@@ -70,22 +71,22 @@ public final class MemoryReport {
     Ksm.Counters now = ksm.counters();
     lines.add(
         "  saved now: "
-            + mb(now.savedBytes(PageReader.PAGE))
+            + mb(now.savedBytes(pageBytes))
             + ", including zero pages "
-            + mb(now.zeroPages() * PageReader.PAGE)
+            + mb(now.zeroPages() * pageBytes)
             + "; profit by the kernel's counters "
             + mb(now.profitBytes()));
     return lines;
   }
 
-  private static String counted(ProcessMemory memory) {
+  private static String counted(ProcessMemory memory, long pageBytes) {
     return memory.process().title()
         + ": "
         + mb(memory.residentBytes())
         + " resident, "
         + mb(memory.privateBytes())
         + " private; merged "
-        + mb(memory.mergedPages() * PageReader.PAGE)
+        + mb(memory.mergedPages() * pageBytes)
         + "; "
         + memory
             .optedIn()

@@ -51,6 +51,7 @@ public final class Merging {
       throw new IOException("this kernel cannot merge equal pages (no CONFIG_KSM)");
     }
     try (Changes changes = Changes.begin(tree, out)) {
+      long pageBytes = PageSize.bytes(tree);
       Ksm.Counters before = ksm.counters();
       Map<String, String> wanted = ksm.wanted(percent);
       List<String> refused =
@@ -64,7 +65,7 @@ public final class Merging {
         pause.seconds(everySeconds);
         long ticks = ksm.threadTicks();
         double used = share(ticks - last, everySeconds);
-        out.accept(passed + " s: " + gained(before, ksm.counters()) + ", " + cost(used));
+        out.accept(passed + " s: " + gained(before, ksm.counters(), pageBytes) + ", " + cost(used));
         slowDown(ksm, changes, used, percent);
         last = ticks;
       }
@@ -74,7 +75,7 @@ public final class Merging {
             "in "
                 + watched
                 + " s: "
-                + gained(before, ksm.counters())
+                + gained(before, ksm.counters(), pageBytes)
                 + ", for "
                 + cost(share(last - first, watched)));
       }
@@ -86,13 +87,13 @@ public final class Merging {
     return 100.0 * ticks / TICKS_A_SECOND / seconds;
   }
 
-  private static String gained(Ksm.Counters before, Ksm.Counters now) {
+  private static String gained(Ksm.Counters before, Ksm.Counters now, long pageBytes) {
     return "saved "
-        + MemoryReport.mb(now.savedBytes(PageReader.PAGE))
+        + MemoryReport.mb(now.savedBytes(pageBytes))
         + " (+"
-        + MemoryReport.mb(now.savedBytes(PageReader.PAGE) - before.savedBytes(PageReader.PAGE))
+        + MemoryReport.mb(now.savedBytes(pageBytes) - before.savedBytes(pageBytes))
         + "), zero pages "
-        + MemoryReport.mb(now.zeroPages() * PageReader.PAGE)
+        + MemoryReport.mb(now.zeroPages() * pageBytes)
         + ", profit "
         + MemoryReport.mb(now.profitBytes())
         + ", full scans "

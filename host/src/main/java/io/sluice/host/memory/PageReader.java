@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Reads and hashes pages of other processes. It first reads {@code pagemap}, so that it reads only
@@ -16,13 +15,14 @@ import java.util.regex.Pattern;
  * only hashes. Not safe for several threads.
  */
 final class PageReader {
+  /** The size of the pages that are read, in bytes. */
   static final int PAGE = 4096;
+
   private static final int CHUNK_PAGES = 64;
   private static final long PRESENT = 1L << 63;
   private static final long SWAPPED = 1L << 62;
   private static final long OF_FILE = 1L << 61;
   private static final long EXCLUSIVE = 1L << 56;
-  private static final Pattern PAGE_SIZE = Pattern.compile("KernelPageSize: +4 kB");
   private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
   private final HostTree tree;
@@ -46,7 +46,7 @@ final class PageReader {
     String smaps =
         tree.read(folder + "smaps")
             .orElseThrow(() -> new IOException(process.title() + " has ended"));
-    if (!PAGE_SIZE.matcher(smaps).find()) {
+    if (PageSize.in(smaps).orElse(0) != PAGE) {
       throw new IOException("cannot compare pages of another size than 4 KB");
     }
     List<Region> all = Region.parse(smaps);

@@ -163,6 +163,12 @@ class MemoryReportTest {
                 + " counters -1.0 MB",
             process.title()
                 + ": 3.0 MB resident, 2.0 MB private; merged 1.0 MB; opted in to merging");
+
+    new Folder(temp).file("/proc/self/smaps", "KernelPageSize:       16 kB\n");
+    assertThat(report(0, process))
+        .as("with pages of 16 KB")
+        .anyMatch(line -> line.contains("saved now: 12.0 MB, including zero pages 8.0 MB"))
+        .anyMatch(line -> line.contains("3.0 MB resident, 2.0 MB private; merged 4.0 MB"));
   }
 
   @Test

@@ -83,6 +83,16 @@ class MergingTest {
   }
 
   @Test
+  void pages_have_the_size_of_this_kernel() throws Exception {
+    folder.file("/proc/self/smaps", "KernelPageSize:     2048 kB\nKernelPageSize:       64 kB\n");
+
+    apply(20, 1, 1);
+
+    assertThat(said)
+        .anyMatch(line -> line.contains("saved 48.0 MB (+48.0 MB), zero pages 32.0 MB"));
+  }
+
+  @Test
   void without_an_advisor_the_rate_is_halved_while_the_thread_takes_more_than_its_ceiling()
       throws Exception {
     withoutAdvisor();
