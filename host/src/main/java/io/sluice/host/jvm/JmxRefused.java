@@ -2,7 +2,7 @@ package io.sluice.host.jvm;
 
 import java.io.IOException;
 
-/** A refusal that time does not change: of an attach, of a login, or of TLS. */
+/** A refusal that does not change while a node joins: of an attach, of a login, or of TLS. */
 public final class JmxRefused extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class JmxRefused extends IOException {
   public enum Subject {
     /** An attach to a JVM. */
     ATTACH,
-    /** The login at a port. */
+    /** The login at a port, or what the login may read. */
     LOGIN,
     /** A connection without TLS at a port with TLS, or the handshake. */
     TLS

@@ -136,7 +136,11 @@ public final class JvmBeans implements AutoCloseable {
     }
   }
 
-  /** Returns an attribute as text; empty if the bean does not exist, or not yet. */
+  /**
+   * Returns an attribute as text; empty if the bean does not exist, or not yet.
+   *
+   * @throws JmxRefused if the login may not read it
+   */
   public Optional<String> attribute(String bean, String name) throws IOException {
     try {
       return Optional.of(
@@ -144,6 +148,9 @@ public final class JvmBeans implements AutoCloseable {
               connector.getMBeanServerConnection().getAttribute(new ObjectName(bean), name)));
     } catch (JMException e) {
       return Optional.empty();
+    } catch (SecurityException e) {
+      throw new JmxRefused(
+          Subject.LOGIN, "the login may not read " + name + ": " + e.getMessage(), e);
     }
   }
 

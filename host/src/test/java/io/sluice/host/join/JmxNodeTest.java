@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -117,6 +118,17 @@ class JmxNodeTest {
           .hasMessageNotContaining("guessed");
     }
     assertThat(login).hasToString("anna");
+  }
+
+  @Test
+  void a_login_that_may_not_read_the_mode_is_refused() throws Exception {
+    Path none = Files.createFile(temp.resolve("permissions"));
+    try (GuardedJmx jmx = GuardedJmx.withoutPermissions(none, "anna", "secret")) {
+      assertThatThrownBy(() -> modeAt(new JmxPort(jmx.address(), LOGIN, null)))
+          .isInstanceOf(JmxRefused.class)
+          .hasMessageContaining(": the login may not read OperationMode: Access denied!")
+          .hasMessageEndingWith("or leave out --jmx to attach to its JVM");
+    }
   }
 
   @Test

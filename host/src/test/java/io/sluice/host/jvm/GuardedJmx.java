@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIClientSocketFactory;
@@ -29,20 +30,40 @@ public final class GuardedJmx implements AutoCloseable {
 
   /** Opens a port for a user with that password. */
   public GuardedJmx(String user, String password) throws Exception {
-    this(user, password, null, ServerSocketFactory.getDefault());
+    this(user, password, null, ServerSocketFactory.getDefault(), Map.of());
+  }
+
+  /**
+   * Opens a port whose user may read nothing.
+   *
+   * @param file an empty file: the list of permissions
+   */
+  public static GuardedJmx withoutPermissions(Path file, String user, String password)
+      throws Exception {
+    return new GuardedJmx(
+        user,
+        password,
+        null,
+        ServerSocketFactory.getDefault(),
+        Map.of("jmx.remote.x.access.file", file.toString()));
   }
 
   /** Opens a port with TLS, its registry included, as Cassandra does. */
   public static GuardedJmx withTls(TestKey key, String user, String password) throws Exception {
     return new GuardedJmx(
-        user, password, new SslRMIClientSocketFactory(), key.server().getServerSocketFactory());
+        user,
+        password,
+        new SslRMIClientSocketFactory(),
+        key.server().getServerSocketFactory(),
+        Map.of());
   }
 
   private GuardedJmx(
       String user,
       String password,
       @Nullable RMIClientSocketFactory clients,
-      ServerSocketFactory servers)
+      ServerSocketFactory servers,
+      Map<String, String> permissions)
       throws Exception {
     RMIServerSocketFactory sockets =
         any -> {
@@ -68,7 +89,7 @@ public final class GuardedJmx implements AutoCloseable {
     connector =
         new RMIConnectorServer(
             new JMXServiceURL("service:jmx:rmi://"),
-            Map.of(),
+            permissions,
             server,
             ManagementFactory.getPlatformMBeanServer());
     connector.start();
