@@ -2,6 +2,7 @@ package io.sluice.agent;
 
 import io.sluice.agent.hook.AgentLog;
 import java.lang.instrument.ClassFileTransformer;
+import java.nio.charset.StandardCharsets;
 import java.security.ProtectionDomain;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +15,14 @@ import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the classes that have a hook when they are loaded. All other classes, and classes that
- * are not as expected, stay unchanged. Safe for any thread.
+ * Changes the classes that have a hook when they are loaded, and when another tool redefines them:
+ * its class file has no hook. All other classes, and classes that are not as expected, stay
+ * unchanged. Safe for any thread.
  */
 final class ClassHooks implements ClassFileTransformer {
+  /** The package that a changed class calls, as its class file names it. */
+  private static final String CALLED = "io/sluice/agent/hook/";
+
   private final Map<String, ClassHook> hooks = new HashMap<>();
 
   ClassHooks(List<ClassHook> hooks) {
@@ -31,8 +36,8 @@ final class ClassHooks implements ClassFileTransformer {
       @Nullable Class<?> loaded,
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
-    ClassHook hook = loaded != null || className == null ? null : hooks.get(className);
-    if (hook == null) {
+    ClassHook hook = className == null ? null : hooks.get(className);
+    if (hook == null || (loaded != null && hasHook(classFile))) {
       return null;
     }
     try {
@@ -42,6 +47,11 @@ final class ClassHooks implements ClassFileTransformer {
       hook.onMisfit();
       return null;
     }
+  }
+
+  /** Whether a tool redefines a class with a class file that it has got from this JVM. */
+  private static boolean hasHook(byte[] classFile) {
+    return new String(classFile, StandardCharsets.ISO_8859_1).contains(CALLED);
   }
 
   private static byte @Nullable [] changed(

@@ -7,12 +7,18 @@ import io.sluice.agent.queue.ReadQueue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Member;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.management.ObjectName;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.type.TypeDescription;
 import org.apache.cassandra.concurrent.SEPExecutor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,11 +97,60 @@ class ClassHooksTest {
   }
 
   @Test
-  void a_class_without_a_hook_or_already_loaded_is_left_alone() throws Exception {
+  void a_class_that_another_tool_redefines_keeps_its_hook_and_its_members() throws Exception {
+    byte[] redefined = redefined(classFile());
+
+    assertThat(queueOf(redefined, "ReadStage")).isInstanceOf(ReadQueue.class);
+    Class<?> type = new OneClass().define(redefined);
+    assertThat(members(type)).isEqualTo(members(SEPExecutor.class));
+  }
+
+  @Test
+  void a_class_that_is_redefined_with_its_hook_does_not_get_it_twice() throws Exception {
+    assertThat(redefined(changed(classFile()))).isNull();
+  }
+
+  @Test
+  void a_class_that_is_redefined_as_not_expected_loses_its_hook_with_notice() throws Exception {
+    AtomicInteger misfits = new AtomicInteger();
+    ClassHook counting =
+        new ClassHook() {
+          private final ClassHook stage = new StageClassHook();
+
+          @Override
+          public String className() {
+            return stage.className();
+          }
+
+          @Override
+          public @Nullable String misfit(TypeDescription type) {
+            return stage.misfit(type);
+          }
+
+          @Override
+          public AsmVisitorWrapper change() {
+            return stage.change();
+          }
+
+          @Override
+          public void onMisfit() {
+            misfits.incrementAndGet();
+          }
+        };
+    byte[] other = renamed(classFile(), "tasks", "tesks");
+
+    assertThat(
+            new ClassHooks(List.of(counting))
+                .transform(getClass().getClassLoader(), EXECUTOR, SEPExecutor.class, null, other))
+        .isNull();
+    assertThat(misfits).hasValue(1);
+  }
+
+  @Test
+  void a_class_without_a_hook_is_left_alone() throws Exception {
     assertThat(hooks.transform(getClass().getClassLoader(), "a/b/C", null, null, classFile()))
         .isNull();
     assertThat(hooks.transform(null, null, null, null, classFile())).isNull();
-    assertThat(hooks.transform(null, EXECUTOR, SEPExecutor.class, null, classFile())).isNull();
   }
 
   @Test
@@ -108,6 +163,21 @@ class ClassHooksTest {
 
   private byte[] changed(byte[] classFile) {
     return hooks.transform(getClass().getClassLoader(), EXECUTOR, null, null, classFile);
+  }
+
+  private byte[] redefined(byte[] classFile) {
+    return hooks.transform(
+        getClass().getClassLoader(), EXECUTOR, SEPExecutor.class, null, classFile);
+  }
+
+  /** Returns the members, which a redefinition must not change. */
+  private static List<String> members(Class<?> type) {
+    return Stream.<Member[]>of(
+            type.getDeclaredFields(), type.getDeclaredConstructors(), type.getDeclaredMethods())
+        .flatMap(Stream::of)
+        .map(Member::toString)
+        .sorted()
+        .toList();
   }
 
   private static Object queueOf(byte[] classFile, String name) throws Exception {
