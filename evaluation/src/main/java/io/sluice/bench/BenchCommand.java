@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.cluster.ClusterFailure;
 import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -26,6 +27,9 @@ public final class BenchCommand {
   /** Returns the command line, which reports expected failures in one line. */
   static CommandLine commandLine() {
     return OneLineErrors.on(
-        new CommandLine(new BenchCommand()), IOException.class, IllegalArgumentException.class);
+        new CommandLine(new BenchCommand()),
+        IOException.class,
+        ClusterFailure.class,
+        IllegalArgumentException.class);
   }
 }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     description = {
       "Times EXECUTE of a prepared one-row read: one plain connection to each host, one request at"
           + " a time, in blocks at each host in turn. The first block at each host is not counted.",
-      "Creates the keyspace sluice_bench at the first host, and drops it at the end. Every node"
-          + " has the row, so the first host, a node, reads it locally."
+      "Creates the keyspace sluice_bench at the first host, and drops it at the end, also after"
+          + " Ctrl-C. Every node has the row, so the first host, a node, reads it locally."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -40,7 +40,9 @@ final class LatencyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Hosts.require(requests >= 1 && block >= 1, "--requests and --block: at least 1");
     List<InetSocketAddress> addresses = hosts.addresses();
-    try (BenchTable table = BenchTable.create(hosts::connect, addresses.get(0))) {
+    PrintWriter err = command.commandLine().getErr();
+    try (BenchTable table = BenchTable.at(addresses.get(0), hosts::connect, err)) {
+      table.create();
       List<PreparedRead> reads = new ArrayList<>();
       try {
         for (InetSocketAddress address : addresses) {

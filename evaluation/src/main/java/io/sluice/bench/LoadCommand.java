@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
           + " in flight each, to each host in turn, in rounds. The first round is not counted.",
       "Prints medians over the rounds, and the ratio to the first host. The processor time is that"
           + " of the process that listens at the host's address, if it runs on this machine.",
-      "Creates the keyspace sluice_bench through the first host, and drops it at the end."
+      "Creates the keyspace sluice_bench through the first host, and drops it at the end, also"
+          + " after Ctrl-C."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -65,7 +66,9 @@ final class LoadCommand implements Callable<Integer> {
     Hosts.require(
         inFlight >= 1 && inFlight <= MAX_IN_FLIGHT, "--in-flight: from 1 to " + MAX_IN_FLIGHT);
     List<InetSocketAddress> addresses = hosts.addresses();
-    try (BenchTable table = BenchTable.create(hosts::connect, addresses.get(0))) {
+    PrintWriter err = command.commandLine().getErr();
+    try (BenchTable table = BenchTable.at(addresses.get(0), hosts::connect, err)) {
+      table.create();
       table.fill(rows);
       List<LoadRounds> loads = new ArrayList<>();
       try {

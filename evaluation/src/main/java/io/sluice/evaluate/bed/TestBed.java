@@ -8,6 +8,7 @@ import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.Loopback;
 import io.sluice.cluster.ProxyProcess;
 import io.sluice.cluster.ProxySpec;
+import io.sluice.cluster.TemporaryKeyspaces;
 import io.sluice.evaluate.drive.Data;
 import io.sluice.evaluate.drive.Loader;
 import io.sluice.evaluate.drive.Tables;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster with its rows, and all targets, ready for requests. {@link #close} stops the processes
- * and removes the data that this object has created. Not safe for several threads.
+ * and removes the data that this object has created; so does an earlier end of the JVM. Not safe
+ * for several threads.
  */
 public final class TestBed implements AutoCloseable {
   private static final String KEYSPACE = "sluice_evaluate";
@@ -44,10 +46,11 @@ public final class TestBed implements AutoCloseable {
 
   private final BedSpec spec;
   private final Consumer<String> say;
-  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  private final Deque<AutoCloseable> started;
   private final List<Target> targets = new ArrayList<>();
   private final @Nullable LocalCluster cluster;
   private final CqlSession direct;
+  private final @Nullable TemporaryKeyspaces keyspaces;
   private final ClusterMetadata metadata;
   private final Data data;
   private final List<InetSocketAddress> nodes;
@@ -75,19 +78,30 @@ public final class TestBed implements AutoCloseable {
     void fill(CqlSession direct, String replication) throws InterruptedException;
   }
 
-  private TestBed(BedSpec spec, Consumer<String> say, LongConsumer loaded)
-      throws InterruptedException {
+  /**
+   * Starts the nodes.
+   *
+   * @param started gets each part as soon as it is started
+   */
+  private TestBed(BedSpec spec, Consumer<String> say, Deque<AutoCloseable> started) {
     this.spec = spec;
     this.say = say;
+    this.started = started;
     requireFreePorts();
     this.cluster = spec.hosts().isEmpty() ? startCluster() : null;
     this.nodes = cluster == null ? spec.hosts() : cluster.contactPoints();
-    this.direct = keep(endpoint(nodes, null).open());
-    this.metadata = new ClusterMetadata(direct);
+    CqlSession session = keep(endpoint(nodes, null).open());
+    this.direct = session;
+    this.metadata = new ClusterMetadata(session);
     metadata.require(spec.cluster().topology().partitioner());
     this.datacenter = metadata.datacenter();
+    this.keyspaces =
+        cluster == null
+            ? keep(
+                TemporaryKeyspaces.in(
+                    cql -> session.execute(Loader.schemaChange(session, cql)), say))
+            : null;
     this.data = new Data(KEYSPACE, spec.tables(), spec.rows() / spec.tables(), metadata::token);
-    load(loaded);
   }
 
   /**
@@ -98,9 +112,10 @@ public final class TestBed implements AutoCloseable {
    */
   public static TestBed start(BedSpec spec, Consumer<String> say, LongConsumer loaded)
       throws InterruptedException {
-    TestBed bed = null;
+    Deque<AutoCloseable> started = new ArrayDeque<>();
     try {
-      bed = new TestBed(spec, say, loaded);
+      TestBed bed = new TestBed(spec, say, started);
+      bed.load(loaded);
       for (int i = 0; i < spec.variants().size(); i++) {
         bed.add(spec.variants().get(i), spec.firstPort() + 2 * i);
       }
@@ -109,9 +124,7 @@ public final class TestBed implements AutoCloseable {
       }
       return bed;
     } catch (RuntimeException | InterruptedException e) {
-      if (bed != null) {
-        bed.close();
-      }
+      closeAll(started, say);
       throw e;
     }
   }
@@ -174,6 +187,10 @@ public final class TestBed implements AutoCloseable {
   /** Stops everything in reverse order of its start, and removes the rows. */
   @Override
   public void close() {
+    closeAll(started, say);
+  }
+
+  private static void closeAll(Deque<AutoCloseable> started, Consumer<String> say) {
     while (!started.isEmpty()) {
       try {
         started.pop().close();
@@ -205,10 +222,10 @@ public final class TestBed implements AutoCloseable {
         });
   }
 
-  /** Creates a further keyspace, which {@link #close} removes. */
+  /** Creates a further keyspace, which {@link #close} or an earlier end of the JVM removes. */
   public void fill(String keyspace, Filling filling) throws InterruptedException {
-    if (cluster == null) {
-      started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + keyspace));
+    if (keyspaces != null) {
+      keyspaces.add(keyspace);
     }
     filling.fill(direct, replication());
     if (cluster != null) {

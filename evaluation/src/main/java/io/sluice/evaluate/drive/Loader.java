@@ -48,10 +48,7 @@ public final class Loader {
    * @throws IllegalStateException if a table cannot be created; the message has the first error
    */
   public void create(String replication) throws InterruptedException {
-    List<Node> nodes =
-        session.getMetadata().getNodes().values().stream()
-            .filter(node -> node.getOpenConnections() > 0)
-            .toList();
+    List<Node> nodes = connected(session);
     Node coordinator = nodes.get(0);
     session.execute(at(coordinator, "DROP KEYSPACE IF EXISTS " + data.keyspace()));
     session.execute(
@@ -69,6 +66,18 @@ public final class Loader {
     } finally {
       session.setSchemaMetadataEnabled(null);
     }
+  }
+
+  /** Returns a schema change for the node that makes those of {@link #create}. */
+  public static Statement<?> schemaChange(CqlSession session, String cql) {
+    SimpleStatement change = SimpleStatement.newInstance(cql);
+    return connected(session).stream().findFirst().map(change::setNode).orElse(change);
+  }
+
+  private static List<Node> connected(CqlSession session) {
+    return session.getMetadata().getNodes().values().stream()
+        .filter(node -> node.getOpenConnections() > 0)
+        .toList();
   }
 
   /**
