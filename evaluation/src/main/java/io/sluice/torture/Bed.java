@@ -110,6 +110,11 @@ final class Bed implements Processes, AutoCloseable {
   }
 
   @Override
+  public InetSocketAddress address(int node) {
+    return cluster.node(node).address();
+  }
+
+  @Override
   public void kill(int node) {
     cluster.node(node).kill();
   }

@@ -1,8 +1,10 @@
 package io.sluice.torture;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.check.History;
@@ -27,6 +29,11 @@ final class HistoryFile {
       new ObjectMapper()
           .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
           .addMixIn(Operation.class, Named.class);
+
+  static {
+    // Reads lists that older versions did not write as empty lists.
+    JSON.configOverride(List.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+  }
 
   private HistoryFile() {}
 

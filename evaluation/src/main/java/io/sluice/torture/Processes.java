@@ -1,9 +1,14 @@
 package io.sluice.torture;
 
+import java.net.InetSocketAddress;
+
 /** The nodes and proxies of a run, as the targets of faults. Nodes count from 0 on. */
 interface Processes {
   /** Returns the kind of process that clients are connected to. */
   Fault.Place targets();
+
+  /** Returns the address of the node for clients. */
+  InetSocketAddress address(int node);
 
   void kill(int node);
 

@@ -89,6 +89,11 @@ final class ProxyGroup implements Proxies, AutoCloseable {
   }
 
   @Override
+  public InetSocketAddress address(int number) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port(plan, number));
+  }
+
+  @Override
   public void kill(int number) throws InterruptedException {
     processes[number].kill();
   }
@@ -117,9 +122,7 @@ final class ProxyGroup implements Proxies, AutoCloseable {
       return List.of(nodes, nodes, nodes);
     }
     List<InetSocketAddress> all =
-        IntStream.range(0, plan.proxies())
-            .mapToObj(i -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port(plan, i)))
-            .toList();
+        IntStream.range(0, plan.proxies()).mapToObj(this::address).toList();
     List<List<InetSocketAddress>> points = new ArrayList<>();
     points.add(all);
     all.forEach(proxy -> points.add(List.of(proxy)));

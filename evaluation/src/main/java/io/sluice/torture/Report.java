@@ -52,7 +52,7 @@ final class Report {
     lines.add("Faults, each from its begin until it was mended:");
     history.disturbances().stream()
         .sorted(Comparator.comparingLong(Disturbance::from))
-        .forEach(fault -> lines.add("  " + times(fault.from(), fault.to()) + "  " + fault.what()));
+        .forEach(fault -> lines.add("  " + describe(fault)));
     for (Fault fault : leftOut) {
       lines.add("  left out, because earlier faults took too long: " + fault.description());
     }
@@ -148,7 +148,17 @@ final class Report {
         + call.client()
         + "  "
         + operation.toString().replace("call=" + call + ", ", "")
-        + (failure == null ? "" : "  " + failure.kind() + " " + failure.text());
+        + (failure == null ? "" : "  " + describe(failure));
+  }
+
+  private static String describe(Disturbance fault) {
+    String at = fault.address() == null ? "" : " at " + fault.address();
+    return times(fault.from(), fault.to()) + "  " + fault.what() + at;
+  }
+
+  private static String describe(Failure failure) {
+    String at = failure.closedAt().isEmpty() ? "" : " at " + String.join(", ", failure.closedAt());
+    return failure.kind() + at + " " + failure.text();
   }
 
   private static String times(long from, long to) {

@@ -4,6 +4,7 @@ import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.load.Journal;
 import io.sluice.torture.load.Schema;
 import io.sluice.torture.load.Sessions;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Injects the faults of a schedule: those of each place one after another, on a thread of its own.
@@ -87,13 +89,23 @@ final class Saboteur {
         continue;
       }
       Disturbance disturbance =
-          journal.disturb(fault.description(), fault.kind().place() == processes.targets());
+          journal.disturb(
+              fault.description(), fault.kind().place() == processes.targets(), address(fault));
       log(disturbance.from(), fault.description());
       inject(fault);
       journal.mended(disturbance);
       log(journal.now(), "mended: " + fault.description());
     }
     return leftOut;
+  }
+
+  /** Returns the address of the fault's process; null if there is none before the fault. */
+  private @Nullable InetSocketAddress address(Fault fault) {
+    return switch (fault.kind().place()) {
+      case NODES -> fault.kind() == Fault.Kind.JOIN_NODE ? null : processes.address(fault.which());
+      case PROXIES -> processes.proxies().address(fault.which());
+      case SCHEMA -> null;
+    };
   }
 
   private void log(long nanos, String what) {

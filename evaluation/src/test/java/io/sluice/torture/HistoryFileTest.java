@@ -20,6 +20,9 @@ class HistoryFileTest {
   private static final Failure TIMEOUT =
       new Failure(Failure.Kind.TIMEOUT, "a \"text\"\nof two lines");
 
+  private static final Failure CLOSED =
+      new Failure(Failure.Kind.CLOSED, "lost", List.of("127.0.0.1:9042"));
+
   @TempDir private Path temp = Path.of("");
 
   private static Call told(long id) {
@@ -34,7 +37,7 @@ class HistoryFileTest {
             List.of(
                 new Operation.Write(told(0), 7, 70),
                 new Operation.Write(new Call(1, 3, 10, 15, TIMEOUT), 7, Operation.ABSENT),
-                new Operation.Read(told(2), Level.ONE, 7, 70),
+                new Operation.Read(new Call(2, 3, 20, 25, CLOSED), Level.ONE, 7, 70),
                 new Operation.Page(told(3), 5, List.of(new Operation.Row(7, 70))),
                 new Operation.Cas(told(4), 1, 2, 3, false, 4),
                 new Operation.SerialRead(told(5), 1, 4),
@@ -44,12 +47,37 @@ class HistoryFileTest {
                 new Operation.ListRead(told(9), 1, List.of(9L, 8L)),
                 new Operation.Surplus(told(10), "stream 7: VOID")),
             List.of(new Scan(5, Level.QUORUM, 0, 9, 30, 35, true)),
-            List.of(new Disturbance("kill -9 node 1", 1, 2, true)));
+            List.of(
+                new Disturbance("kill -9 node 1", 1, 2, true, "127.0.0.1:9042"),
+                new Disturbance("add a column", 3, 4, false)));
     Path file = temp.resolve("history.jsonl");
 
     HistoryFile.write(history, file);
 
     assertThat(HistoryFile.read(file)).isEqualTo(history);
-    assertThat(Files.readAllLines(file)).hasSize(1 + 1 + 1 + 11);
+    assertThat(Files.readAllLines(file)).hasSize(1 + 2 + 1 + 11);
+  }
+
+  @Test
+  void a_history_of_an_older_version_has_no_addresses() throws IOException {
+    Path file =
+        Files.writeString(
+            temp.resolve("history.jsonl"),
+            """
+            {"asked":1}
+            {"fault":{"what":"pause proxy 1","from":1,"to":2,"closes":true}}
+            {"operation":{"is":"write","call":{"id":0,"client":3,"begin":0,"end":5,"failure":\
+            {"kind":"CLOSED","text":"lost"}},"key":7,"value":70}}
+            """);
+
+    History history = HistoryFile.read(file);
+
+    assertThat(history.disturbances()).extracting(Disturbance::address).containsOnlyNulls();
+    assertThat(history.operations())
+        .singleElement()
+        .satisfies(
+            each ->
+                assertThat(each.call().failure())
+                    .isEqualTo(new Failure(Failure.Kind.CLOSED, "lost")));
   }
 }

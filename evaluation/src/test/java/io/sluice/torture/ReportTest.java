@@ -71,6 +71,26 @@ class ReportTest {
   }
 
   @Test
+  void the_addresses_of_faults_and_of_closed_connections_are_reported() {
+    Failure closed = new Failure(Failure.Kind.CLOSED, "gone", List.of("127.0.0.1:9344"));
+    Operation write = new Operation.Write(new Call(0, 4, 5_000_000, 6_000_000, closed), 8, 80);
+    History history =
+        new History(
+            1,
+            List.of(write),
+            List.of(),
+            List.of(
+                new Disturbance("pause proxy 1", 4_000_000, 9_000_000, true, "127.0.0.1:9342")));
+
+    assertThat(Report.lines("seed 7", history, new Checker(0, 100).judge(history), List.of()))
+        .contains(
+            "     0.0040 s to    0.0090 s  pause proxy 1 at 127.0.0.1:9342",
+            "1. ERRORS: a connection that no fault may close",
+            "     0.0050 s to    0.0060 s  client 4  Write[key=8, value=80]  CLOSED at"
+                + " 127.0.0.1:9344 gone");
+  }
+
+  @Test
   void violations_of_one_rule_do_not_hide_those_of_another() {
     List<Violation> all = new ArrayList<>();
     for (int i = 0; i < 100; i++) {

@@ -21,7 +21,7 @@ class RescueTest {
   @Test
   void a_run_that_ends_early_leaves_its_history() throws IOException {
     Path file = temp.resolve("history.jsonl");
-    journal.disturb("pause node 2", false);
+    journal.disturb("pause node 2", false, null);
 
     Rescue.of(journal, file, said::add).close();
 

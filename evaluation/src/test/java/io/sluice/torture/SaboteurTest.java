@@ -13,8 +13,10 @@ import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.load.Journal;
 import io.sluice.torture.load.Schema;
 import io.sluice.torture.load.Sessions;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +64,11 @@ class SaboteurTest {
     @Override
     public Fault.Place targets() {
       return Fault.Place.PROXIES;
+    }
+
+    @Override
+    public InetSocketAddress address(int node) {
+      return InetSocketAddress.createUnresolved("node", node);
     }
 
     @Override
@@ -141,6 +148,11 @@ class SaboteurTest {
 
   private final class RecordedProxies implements Proxies {
     @Override
+    public InetSocketAddress address(int number) {
+      return InetSocketAddress.createUnresolved("proxy", number);
+    }
+
+    @Override
     public void kill(int number) {
       done.add("kill proxy " + number);
     }
@@ -214,6 +226,17 @@ class SaboteurTest {
     assertThat(journal.history().disturbances())
         .allSatisfy(each -> assertThat(each.to()).isGreaterThanOrEqualTo(each.from()));
     assertThat(said).last().asString().endsWith("mended: " + fault(kind, 0).description());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KILL_NODE, node:1", "PAUSE_PROXY, proxy:1", "JOIN_NODE,", "ADD_COLUMN,"})
+  void a_fault_is_recorded_with_the_address_of_its_process(
+      Fault.Kind kind, @Nullable String address) throws InterruptedException {
+    inject(fault(kind, 1));
+
+    assertThat(journal.history().disturbances())
+        .extracting(Disturbance::address)
+        .containsExactly(address);
   }
 
   @Test

@@ -2,11 +2,12 @@ package io.sluice.torture.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The rule for errors: an error is of an allowed kind, and its request overlaps a fault or the
- * grace time after one. Connections are closed only by faults of the processes that clients are
- * connected to. A transaction may time out by contention at any time.
+ * grace time after one. A connection is closed only by a fault of the process at its other end. A
+ * transaction may time out by contention at any time.
  */
 final class ErrorRule {
   private final long graceNanos;
@@ -24,9 +25,9 @@ final class ErrorRule {
       }
       if (!failure.kind().allowed()) {
         violations.add(violation("an error that no fault may cause", each));
-      } else if (!mayContend(each, failure) && isCalm(history, each.call(), false)) {
+      } else if (!mayContend(each, failure) && isCalm(history, each.call(), fault -> true)) {
         violations.add(violation("an error without a fault", each));
-      } else if (failure.kind() == Failure.Kind.CLOSED && isCalm(history, each.call(), true)) {
+      } else if (failure.kind() == Failure.Kind.CLOSED && !mayClose(history, each.call(), failure)) {
         violations.add(violation("a connection that no fault may close", each));
       }
     }
@@ -38,10 +39,18 @@ final class ErrorRule {
         && (operation instanceof Operation.Cas || operation instanceof Operation.SerialRead);
   }
 
-  /** Whether the request overlaps no fault, or no fault that closes connections. */
-  private boolean isCalm(History history, Call call, boolean closingOnly) {
+  /** Whether the request overlaps a fault of each process whose connection was closed. */
+  private boolean mayClose(History history, Call call, Failure failure) {
+    return failure.closedAt().isEmpty()
+        ? !isCalm(history, call, Disturbance::closes)
+        : failure.closedAt().stream()
+            .noneMatch(address -> isCalm(history, call, fault -> fault.mayClose(address)));
+  }
+
+  /** Whether the request overlaps none of these faults. */
+  private boolean isCalm(History history, Call call, Predicate<Disturbance> faults) {
     return history.disturbances().stream()
-        .filter(fault -> fault.closes() || !closingOnly)
+        .filter(faults)
         .noneMatch(fault -> call.begin() <= fault.to() + graceNanos && call.end() >= fault.from());
   }
 

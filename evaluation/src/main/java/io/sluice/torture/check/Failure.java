@@ -1,12 +1,26 @@
 package io.sluice.torture.check;
 
+import java.util.List;
+
 /**
  * An error that a client got.
  *
  * @param kind its kind
  * @param text its message, for the report
+ * @param closedAt addresses to which connections were closed or not available; empty if they are
+ *     unknown, as in histories of older versions
  */
-public record Failure(Kind kind, String text) {
+public record Failure(Kind kind, String text, List<String> closedAt) {
+
+  /** Copies the addresses. */
+  public Failure {
+    closedAt = List.copyOf(closedAt);
+  }
+
+  /** Creates a failure without known addresses. */
+  public Failure(Kind kind, String text) {
+    this(kind, text, List.of());
+  }
 
   /** A kind of errors, by the conclusions that a client may draw. */
   public enum Kind {

@@ -1,12 +1,15 @@
 package io.sluice.torture.load;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
 import com.datastax.oss.driver.api.core.connection.HeartbeatException;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
@@ -55,7 +58,7 @@ final class Failures {
       text.add(each.getClass().getSimpleName() + ": " + shortened(each.getMessage()));
       each = cause(each);
     }
-    return new Failure(kind(error), text.toString());
+    return new Failure(kind(error), text.toString(), closedAt(error));
   }
 
   /**
@@ -90,6 +93,22 @@ final class Failures {
     return error instanceof AllNodesFailedException all
         ? all.getAllErrors().values().stream().flatMap(List::stream).findFirst().orElse(null)
         : error.getCause();
+  }
+
+  /** Returns the addresses of closed connections, as far as the driver names them. */
+  private static List<String> closedAt(Throwable error) {
+    if (kind(error) != Kind.CLOSED) {
+      return List.of();
+    }
+    if (error instanceof AllNodesFailedException all) {
+      return all.getAllErrors().entrySet().stream()
+          .filter(node -> node.getValue().stream().anyMatch(each -> kind(each) == Kind.CLOSED))
+          .map(node -> Addresses.text(node.getKey()))
+          .toList();
+    }
+    ExecutionInfo info = error instanceof DriverException known ? known.getExecutionInfo() : null;
+    Node node = info == null ? null : info.getCoordinator();
+    return node == null ? List.of() : List.of(Addresses.text(node));
   }
 
   /** Returns the kind; of several nodes' errors, an unexpected one wins. */

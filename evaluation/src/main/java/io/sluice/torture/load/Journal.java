@@ -6,6 +6,7 @@ import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Operation;
 import io.sluice.torture.check.Scan;
+import java.net.InetSocketAddress;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of a run: requests with their outcomes, scans and faults, with one clock. Safe for any
@@ -129,9 +131,11 @@ public final class Journal {
    * Records the begin of a fault. Call this right before injecting it.
    *
    * @param closes whether it concerns the processes that clients are connected to
+   * @param target address of its process; null if it is unknown
    */
-  public Disturbance disturb(String what, boolean closes) {
-    Disturbance begun = new Disturbance(what, now(), Long.MAX_VALUE, closes);
+  public Disturbance disturb(String what, boolean closes, @Nullable InetSocketAddress target) {
+    String address = target == null ? null : Addresses.text(target);
+    Disturbance begun = new Disturbance(what, now(), Long.MAX_VALUE, closes, address);
     unmended.add(begun);
     return begun;
   }
@@ -168,6 +172,6 @@ public final class Journal {
   }
 
   private static Disturbance until(long end, Disturbance begun) {
-    return new Disturbance(begun.what(), begun.from(), end, begun.closes());
+    return new Disturbance(begun.what(), begun.from(), end, begun.closes(), begun.address());
   }
 }

@@ -2,10 +2,11 @@ package io.sluice.torture.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverExecutionException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.sluice.torture.wire.WatchedSessions;
@@ -16,6 +17,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -102,12 +105,10 @@ public final class Sessions implements AutoCloseable {
     int session = session(ask.text(), random);
     boolean asText = random.nextInt(ONE_TEXT_IN) == 0;
     try {
-      ResultSet result =
-          execute(session, asText ? null : prepared.get(session).get(ask.text()), ask);
+      AsyncResultSet result =
+          outcome(execute(session, asText ? null : prepared.get(session).get(ask.text()), ask));
       List<Row> rows = new ArrayList<>();
-      for (int left = result.getAvailableWithoutFetching(); left > 0; left--) {
-        rows.add(Objects.requireNonNull(result.one()));
-      }
+      result.currentPage().forEach(rows::add);
       return new Answer(rows, result.getExecutionInfo().getPagingState(), null);
     } catch (DriverException e) {
       return Answer.failed(Failures.of(e, ask.text()));
@@ -122,12 +123,26 @@ public final class Sessions implements AutoCloseable {
         : random.nextInt(sessions.size());
   }
 
-  private ResultSet execute(int session, @Nullable PreparedStatement statement, Ask ask) {
+  /**
+   * Waits for an outcome. Throws the driver's own exception: the copy that a synchronous request
+   * throws does not name the node of a closed connection.
+   */
+  private static AsyncResultSet outcome(CompletionStage<AsyncResultSet> request) {
+    try {
+      return request.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw cause instanceof RuntimeException known ? known : new DriverExecutionException(cause);
+    }
+  }
+
+  private CompletionStage<AsyncResultSet> execute(
+      int session, @Nullable PreparedStatement statement, Ask ask) {
     Object[] values = ask.values().toArray();
     CqlSession through = sessions.get(session);
     return statement == null
-        ? through.execute(ask.applyTo(SimpleStatement.newInstance(ask.text().cql(), values)))
-        : through.execute(ask.applyTo(statement.bind(values)));
+        ? through.executeAsync(ask.applyTo(SimpleStatement.newInstance(ask.text().cql(), values)))
+        : through.executeAsync(ask.applyTo(statement.bind(values)));
   }
 
   /** Sends a schema change through the first session. Returns the error, or an empty text. */

@@ -50,6 +50,45 @@ class ErrorRuleTest {
   }
 
   @Test
+  void a_connection_is_closed_by_a_fault_of_the_process_at_its_other_end() {
+    fine(new Story().disturbedAt("a:1", 10, 20).closedRead(15, 16, "a:1"));
+    wrong(
+        new Story().disturbedAt("a:1", 10, 20).closedRead(15, 16, "b:1"),
+        Rule.ERRORS,
+        "no fault may close");
+  }
+
+  @Test
+  void a_process_with_another_fault_long_ago_closes_no_connection() {
+    wrong(
+        new Story()
+            .disturbedAt("b:1", 10, 20)
+            .disturbedAt("a:1", 40, 50)
+            .closedRead(45, 46, "b:1"),
+        Rule.ERRORS,
+        "no fault may close");
+  }
+
+  @Test
+  void a_request_that_no_process_accepts_needs_a_fault_of_each() {
+    fine(
+        new Story()
+            .disturbedAt("a:1", 10, 20)
+            .disturbedAt("b:1", 25, 30)
+            .closedRead(26, 27, "a:1", "b:1"));
+    wrong(
+        new Story().disturbedAt("b:1", 25, 30).closedRead(26, 27, "a:1", "b:1"),
+        Rule.ERRORS,
+        "no fault may close");
+  }
+
+  @Test
+  void an_unknown_address_may_be_that_of_any_fault() {
+    fine(new Story().disturbedAt("a:1", 10, 20).closedRead(15, 16));
+    fine(new Story().disturbed(10, 20).closedRead(15, 16, "b:1"));
+  }
+
+  @Test
   void a_transaction_may_be_given_up_for_contention_at_any_time() {
     fine(new Story().unknownCas(0, 1, 0, 10));
     fine(new Story().failedSerialRead(0, 1, Failure.Kind.TIMEOUT));

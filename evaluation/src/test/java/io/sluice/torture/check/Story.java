@@ -93,6 +93,11 @@ final class Story {
     return add(new Read(failed(begin, end, new Failure(kind, "failed")), Level.QUORUM, 1, 0));
   }
 
+  Story closedRead(long begin, long end, String... closedAt) {
+    Failure failure = new Failure(Failure.Kind.CLOSED, "lost", List.of(closedAt));
+    return add(new Read(failed(begin, end, failure), Level.QUORUM, 1, 0));
+  }
+
   Story cas(long begin, long end, long expected, long value) {
     return add(new Cas(told(begin, end), 1, expected, value, true, 0));
   }
@@ -144,6 +149,11 @@ final class Story {
 
   Story disturbed(long from, long to) {
     disturbances.add(new Disturbance("a fault", from, to, true));
+    return this;
+  }
+
+  Story disturbedAt(String address, long from, long to) {
+    disturbances.add(new Disturbance("a fault", from, to, true, address));
     return this;
   }
 

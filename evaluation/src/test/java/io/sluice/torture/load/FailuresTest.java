@@ -3,14 +3,20 @@ package io.sluice.torture.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
+import io.sluice.fake.FakeNode;
 import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.Failure.Kind;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {
@@ -21,6 +27,27 @@ class FailuresTest {
     assertThat(Failures.of(new ClosedChannelException()).kind()).isEqualTo(Kind.CLOSED);
     assertThat(Failures.of(AllNodesFailedException.fromErrors(List.of())).kind())
         .isEqualTo(Kind.CLOSED);
+  }
+
+  @Test
+  void a_request_that_no_node_accepts_has_the_address_of_each_closed_one() {
+    try (FakeNode first = FakeNode.start();
+        FakeNode second = FakeNode.start();
+        CqlSession one = first.open();
+        CqlSession other = second.open()) {
+      Node closed = one.getMetadata().getNodes().values().iterator().next();
+      Node loaded = other.getMetadata().getNodes().values().iterator().next();
+
+      Failure failure =
+          Failures.of(
+              AllNodesFailedException.fromErrors(
+                  List.of(
+                      Map.entry(loaded, new OverloadedException(loaded)),
+                      Map.entry(closed, new NodeUnavailableException(closed)))));
+
+      assertThat(failure.kind()).isEqualTo(Kind.CLOSED);
+      assertThat(failure.closedAt()).containsExactly("127.0.0.1:" + first.address().getPort());
+    }
   }
 
   @Test

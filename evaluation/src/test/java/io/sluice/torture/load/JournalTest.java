@@ -8,6 +8,7 @@ import io.sluice.torture.check.Checker;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Operation;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
@@ -73,17 +74,17 @@ class JournalTest {
 
   @Test
   void a_fault_that_is_not_mended_lasts_until_the_end_of_the_run() {
-    journal.mended(journal.disturb("pause node 1", false));
-    journal.disturb("kill -9 node 2", true);
+    journal.mended(journal.disturb("pause node 1", false, null));
+    journal.disturb("kill -9 node 2", true, new InetSocketAddress("127.0.0.1", 9042));
 
     List<Disturbance> faults = journal.cut().disturbances();
 
     assertThat(faults)
-        .extracting(Disturbance::what, Disturbance::closes)
+        .extracting(Disturbance::what, Disturbance::closes, Disturbance::address)
         .containsExactlyInAnyOrder(
-            tuple("pause node 1", false),
-            tuple("kill -9 node 2", true),
-            tuple("the end of the run", true));
+            tuple("pause node 1", false, null),
+            tuple("kill -9 node 2", true, "127.0.0.1:9042"),
+            tuple("the end of the run", true, null));
     assertThat(faults).allMatch(fault -> fault.to() <= journal.now());
   }
 
