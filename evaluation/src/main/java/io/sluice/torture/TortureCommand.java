@@ -4,11 +4,11 @@ import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ProxyProcess;
 import io.sluice.command.OneLineErrors;
+import io.sluice.torture.check.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
       "",
       "Exit code 1: a violation, or the run failed. For each seed, the folder has history.jsonl,"
           + " with all requests and outcomes, and report.txt, with faults, violations and their"
-          + " operations."
+          + " operations. A register whose search is given up is undecided, which counts as no"
+          + " violation; the last line of --seeds names its seed."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -75,7 +76,8 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--judge",
       paramLabel = "FILE",
-      description = "judge the history in this file again; start nothing")
+      description =
+          "judge the history in this file again, into report-again.txt beside it; start nothing")
   private @Nullable Path judged;
 
   @Option(names = "--dir", paramLabel = "DIR", description = "folder of reports and histories")
@@ -116,24 +118,24 @@ public final class TortureCommand implements Callable<Integer> {
     Seeds all = seeds == null ? Seeds.only(seed) : Seeds.of(seeds);
     Plan plan = plan();
     Files.createDirectories(dir);
-    List<Long> wrong = new ArrayList<>();
+    SeedVerdicts verdicts = new SeedVerdicts();
     long next = all.first();
     while (next <= all.last()) {
-      next = runOnNewNodes(plan, next, all.last(), wrong);
+      next = runOnNewNodes(plan, next, all.last(), verdicts);
     }
     if (all.count() > 1) {
-      say(all.count() + " seeds" + (wrong.isEmpty() ? ", no violation" : ", violations: " + wrong));
+      say(verdicts.line());
     }
-    return wrong.isEmpty() ? 0 : 1;
+    return verdicts.right() ? 0 : 1;
   }
 
   /**
    * Runs seeds on new nodes and proxies.
    *
-   * @param wrong gets the seeds with violations
+   * @param verdicts gets the verdict on each seed
    * @return the first seed that was not run, because the nodes can no longer be used
    */
-  private long runOnNewNodes(Plan plan, long first, long last, List<Long> wrong)
+  private long runOnNewNodes(Plan plan, long first, long last, SeedVerdicts verdicts)
       throws IOException, InterruptedException {
     try (Bed bed = Bed.start(plan, this::say)) {
       TortureRun run = new TortureRun(plan, bed, this::say);
@@ -141,9 +143,7 @@ public final class TortureCommand implements Callable<Integer> {
         if (seed > first && !run.drop(seed - 1)) {
           return seed;
         }
-        if (!run.run(seed)) {
-          wrong.add(seed);
-        }
+        verdicts.add(seed, run.run(seed));
       }
     }
     return last + 1;
@@ -169,7 +169,14 @@ public final class TortureCommand implements Callable<Integer> {
 
   private boolean judgeAgain(Path file) throws IOException {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-    return TortureRun.judge(file.toString(), HistoryFile.read(file), List.of(), folder, this::say);
+    Verdict verdict =
+        TortureRun.judge(
+            file.toString(),
+            HistoryFile.read(file),
+            List.of(),
+            folder.resolve("report-again.txt"),
+            this::say);
+    return verdict.violations().isEmpty();
   }
 
   /** Prints a line. Called by several threads. */

@@ -40,8 +40,8 @@ final class TortureRun {
     this.say = say;
   }
 
-  /** Runs a seed, and writes its files. Returns whether there is no violation. */
-  boolean run(long seed) throws IOException, InterruptedException {
+  /** Runs a seed, writes its files, and returns the verdict. */
+  Verdict run(long seed) throws IOException, InterruptedException {
     String title = "seed " + seed + ", " + plan.seconds() + " s, " + plan.target();
     say.accept(title);
     String keyspace = keyspace(seed);
@@ -59,11 +59,17 @@ final class TortureRun {
     }
     History history = journal.history();
     HistoryFile.write(history, folder.resolve("history.jsonl"));
-    boolean right = judge(title + ", begun at " + journal.begun(), history, leftOut, folder, say);
-    if (!right) {
+    Verdict verdict =
+        judge(
+            title + ", begun at " + journal.begun(),
+            history,
+            leftOut,
+            folder.resolve("report.txt"),
+            say);
+    if (!verdict.violations().isEmpty()) {
       KeptLogs.copy(bed.cluster().nodes().stream().map(LocalNode::log).toList(), folder);
     }
-    return right;
+    return verdict;
   }
 
   private static String keyspace(long seed) {
@@ -88,18 +94,17 @@ final class TortureRun {
     }
   }
 
-  /** Judges a history, and writes the report beside it. Returns whether there is no violation. */
-  static boolean judge(
-      String title, History history, List<Fault> leftOut, Path folder, Consumer<String> say)
+  /** Judges a history, writes the report, and returns the verdict. */
+  static Verdict judge(
+      String title, History history, List<Fault> leftOut, Path report, Consumer<String> say)
       throws IOException {
     Verdict verdict = new Checker(GRACE_NANOS, SEARCH_STEPS).judge(history);
-    Path report = folder.resolve("report.txt");
     Files.write(report, Report.lines(title, history, verdict, leftOut));
     say.accept(title + ": " + Report.summary(history, verdict));
     Report.shown(verdict, SHOWN)
         .forEach(violation -> say.accept("  " + violation.rule() + ": " + violation.what()));
     say.accept("  " + report);
-    return verdict.violations().isEmpty();
+    return verdict;
   }
 
   private List<Fault> torture(long seed, Sessions sessions, Journal journal)

@@ -55,7 +55,7 @@ class TortureCommandTest {
     assertThat(execute("--judge", file.toString())).isZero();
     assertThat(out.toString())
         .contains(file + ": 2 requests, 0 failed; 0 scans, 0 complete; 1 fault; 0 violations");
-    assertThat(dir.resolve("report.txt")).content().contains("kill -9 node 1");
+    assertThat(dir.resolve("report-again.txt")).content().contains("kill -9 node 1");
   }
 
   @Test
@@ -66,7 +66,18 @@ class TortureCommandTest {
     assertThat(out.toString())
         .contains("1 violation {VALUES=1}")
         .contains("  VALUES: an acknowledged write is not read: key 7, value 0");
-    assertThat(dir.resolve("report.txt")).content().contains("1. VALUES: ", "client 1  Read[");
+    assertThat(dir.resolve("report-again.txt"))
+        .content()
+        .contains("1. VALUES: ", "client 1  Read[");
+  }
+
+  @Test
+  void the_report_of_the_run_stays_beside_that_of_a_second_judgement() throws IOException {
+    Path first = Files.writeString(dir.resolve("report.txt"), "seed 7, begun at noon");
+
+    execute("--judge", history(70).toString());
+
+    assertThat(first).hasContent("seed 7, begun at noon");
   }
 
   @Test
