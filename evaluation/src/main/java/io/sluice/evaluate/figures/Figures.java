@@ -77,6 +77,11 @@ public final class Figures {
     return Interval.ofRatios(values(target, place, figure), values(baseline, place, figure));
   }
 
+  /** Returns the number of rounds of the run. */
+  public int rounds() {
+    return (int) samples.stream().mapToInt(Sample::round).distinct().count();
+  }
+
   /** Returns the number of failed requests in all rounds. */
   public long errors(String target, Place place) {
     return at(target, place).stream().mapToLong(Sample::errors).sum();

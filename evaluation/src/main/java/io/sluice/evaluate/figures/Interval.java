@@ -32,15 +32,19 @@ public record Interval(double mean, double low, double high, int values) {
 
   /**
    * Returns the geometric mean of ratios, one of each round, with the interval of their logarithms.
+   * With a ratio of 0, the mean is 0 and has no interval.
    */
   public static Interval ofRatios(List<Double> ratios) {
+    if (ratios.contains(0.0)) {
+      return new Interval(0, Double.NaN, Double.NaN, ratios.size());
+    }
     Interval logs = of(ratios.stream().map(Math::log).toList());
     return new Interval(Math.exp(logs.mean), Math.exp(logs.low), Math.exp(logs.high), logs.values);
   }
 
   /**
-   * Returns the geometric mean of the ratios of two numbers in each round. Rounds without a
-   * positive ratio do not count.
+   * Returns the geometric mean of the ratios of two numbers in each round. Rounds in which one of
+   * them is missing, or the divisor is 0, do not count.
    *
    * @param over the dividends by round
    * @param under the divisors by round
@@ -50,11 +54,16 @@ public record Interval(double mean, double low, double high, int values) {
     over.forEach(
         (round, value) -> {
           double ratio = value / under.getOrDefault(round, Double.NaN);
-          if (ratio > 0 && Double.isFinite(ratio)) {
+          if (Double.isFinite(ratio)) {
             ratios.add(ratio);
           }
         });
     return ofRatios(ratios);
+  }
+
+  /** Whether the ratio of a round is 0, in a mean of ratios. */
+  public boolean hasZero() {
+    return values > 0 && mean == 0 && !isKnown();
   }
 
   /** Whether there is an interval. */

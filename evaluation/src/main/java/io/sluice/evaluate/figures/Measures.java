@@ -82,6 +82,11 @@ public final class Measures {
     return Interval.ofRatios(rounds(target, place), rounds(baseline, place));
   }
 
+  /** Returns the number of rounds of the run. */
+  public int rounds() {
+    return (int) measures.stream().mapToInt(Measure::round).distinct().count();
+  }
+
   private Map<Integer, Double> rounds(String target, Place place) {
     Map<Integer, Double> rounds = new TreeMap<>();
     for (Measure each : measures) {

@@ -108,9 +108,12 @@ final class Findings {
 
   /**
    * Returns better or worse only if the whole interval is on one side of 1. One round decides
-   * nothing.
+   * nothing, unless its ratio is 0 and more is better.
    */
   static Verdict verdict(Interval ratio, boolean moreIsBetter) {
+    if (moreIsBetter && ratio.hasZero()) {
+      return Verdict.WORSE;
+    }
     if (ratio.isBelow(1)) {
       return moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
     }
@@ -121,7 +124,7 @@ final class Findings {
   }
 
   static String certainty(Interval ratio) {
-    if (ratio.values() == 0) {
+    if (ratio.values() == 0 || ratio.hasZero()) {
       return "";
     }
     if (!ratio.isKnown()) {

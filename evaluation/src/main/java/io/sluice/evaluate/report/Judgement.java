@@ -3,9 +3,12 @@ package io.sluice.evaluate.report;
 import io.sluice.evaluate.figures.Figure;
 import io.sluice.evaluate.figures.Interval;
 
-/** The judgement on a ratio to direct: worse or better only if its whole interval is. */
+/**
+ * The judgement on a ratio to direct: worse or better only if its whole interval is. No answers in
+ * a round are worse, too.
+ */
 enum Judgement {
-  /** More than 5 % worse. */
+  /** More than 5 % worse, or no answers in a round. */
   WORSE("!"),
   /** Better. */
   BETTER("+"),
@@ -28,7 +31,7 @@ enum Judgement {
 
   static Judgement of(Interval ratio, Figure figure) {
     boolean more = figure == Figure.PER_SECOND;
-    if (more ? ratio.isBelow(1 / TOLERANCE) : ratio.isAbove(TOLERANCE)) {
+    if (more ? ratio.hasZero() || ratio.isBelow(1 / TOLERANCE) : ratio.isAbove(TOLERANCE)) {
       return WORSE;
     }
     return (more ? ratio.isAbove(1) : ratio.isBelow(1)) ? BETTER : UNDECIDED;

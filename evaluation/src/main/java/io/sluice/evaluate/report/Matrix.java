@@ -58,7 +58,7 @@ final class Matrix {
       row.add(mean(target, place));
       for (Figure figure : JUDGED) {
         Ratio ratio = ratio(target, place, figure);
-        row.add(ratio.judgement().mark() + Words.interval(ratio.value()));
+        row.add(ratio.judgement().mark() + Words.ratio(ratio.value(), figures.rounds()));
       }
     }
     String errors =
@@ -119,23 +119,30 @@ final class Matrix {
     return ratios.stream().map(Ratio::place).distinct().toList();
   }
 
-  private static Finding finding(Finding.Verdict verdict, Place place, List<Ratio> of) {
+  private Finding finding(Finding.Verdict verdict, Place place, List<Ratio> of) {
     String parts =
         of.stream()
             .filter(ratio -> ratio.place().equals(place))
-            .map(
-                ratio ->
-                    "%s %s times direct (%s to %s)"
-                        .formatted(
-                            name(ratio.figure()),
-                            Words.number(ratio.value().mean()),
-                            Words.number(ratio.value().low()),
-                            Words.number(ratio.value().high())))
+            .map(this::words)
             .collect(Collectors.joining(", "));
     return new Finding(
         verdict,
         "%s: Sluice is %s: %s."
             .formatted(name(place), verdict == Finding.Verdict.WORSE ? "worse" : "better", parts));
+  }
+
+  private String words(Ratio ratio) {
+    Interval value = ratio.value();
+    if (value.hasZero()) {
+      return name(ratio.figure()) + " 0 in a round";
+    }
+    return "%s %s times direct (%s to %s)%s"
+        .formatted(
+            name(ratio.figure()),
+            Words.number(value.mean()),
+            Words.number(value.low()),
+            Words.number(value.high()),
+            Words.rounds(value, figures.rounds()));
   }
 
   private static String name(Place place) {

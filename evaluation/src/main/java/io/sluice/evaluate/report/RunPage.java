@@ -65,7 +65,8 @@ final class RunPage {
             "p",
             "Ratios to direct in each round, with 95 % intervals over the rounds. Red: more than"
                 + " 1.05 times worse for sure; for answers a second, fewer than 1/1.05. Green:"
-                + " better for sure. Grey: undecided after this number of rounds.")
+                + " better for sure. Grey: undecided after this number of rounds. A target without"
+                + " answers in a round has 0 answers a second, in red.")
         .table(matrix.head(), matrix.rows());
   }
 
@@ -126,8 +127,9 @@ final class RunPage {
                   claim.what(),
                   Words.number(claim.ratio()),
                   place.group() + ", " + place.load(),
-                  Words.interval(
-                      figures.ratio(claim.target(), claim.baseline(), place, Figure.MEAN))));
+                  Words.ratio(
+                      figures.ratio(claim.target(), claim.baseline(), place, Figure.MEAN),
+                      figures.rounds())));
         }
       }
     }
@@ -186,7 +188,7 @@ final class RunPage {
         place.load(),
         target,
         over(target, place, Figure.MEAN),
-        target.equals(Findings.DIRECT) ? "1" : mark + Words.interval(ratio),
+        target.equals(Findings.DIRECT) ? "1" : mark + Words.ratio(ratio, figures.rounds()),
         over(target, place, Figure.P50),
         over(target, place, Figure.P99),
         over(target, place, Figure.MAX),

@@ -87,7 +87,8 @@ final class StudyReport {
                 Words.interval(measures.over(target, place)),
                 isBaseline
                     ? "1"
-                    : Words.interval(measures.ratio(target, study.baseline(), place))));
+                    : Words.ratio(
+                        measures.ratio(target, study.baseline(), place), measures.rounds())));
       }
     }
     return rows;

@@ -39,8 +39,33 @@ final class Words {
         : number(value.mean());
   }
 
-  /** Formats a ratio as a change: "80 % less", "2.4 times as much", "the same", "no ratio". */
+  /**
+   * Formats a ratio, with its interval in brackets. Names its rounds if they are not all of them.
+   *
+   * @param rounds the number of rounds of the run
+   */
+  static String ratio(Interval value, int rounds) {
+    if (value.hasZero()) {
+      return "0 in a round";
+    }
+    return interval(value) + rounds(value, rounds);
+  }
+
+  /** Returns " in 2 of 3 rounds" for a value of some rounds; an empty text for one of all or none. */
+  static String rounds(Interval value, int rounds) {
+    return value.values() == 0 || value.values() >= rounds
+        ? ""
+        : " in " + value.values() + " of " + rounds + " rounds";
+  }
+
+  /**
+   * Formats a ratio as a change: "80 % less", "2.4 times as much", "the same", "no ratio", "0 in a
+   * round".
+   */
   static String change(double ratio) {
+    if (ratio == 0) {
+      return "0 in a round";
+    }
     if (Double.isNaN(ratio)) {
       return "no ratio";
     }

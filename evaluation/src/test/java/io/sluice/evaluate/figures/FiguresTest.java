@@ -117,6 +117,23 @@ class FiguresTest {
   }
 
   @Test
+  void a_round_without_answers_of_one_target_counts_with_a_ratio_of_0() {
+    Figures figures =
+        new Figures(
+            List.of(
+                sample("direct", 1, "single", 10),
+                sample("Sluice", 1, "single", 5),
+                sample("direct", 2, "single", 10),
+                empty("Sluice", 2, TIMEOUTS)));
+
+    Interval ratio = figures.ratio("Sluice", "direct", HERE, Figure.PER_SECOND);
+    assertThat(ratio.values()).isEqualTo(2);
+    assertThat(ratio.hasZero()).isTrue();
+    assertThat(figures.ratio("direct", "Sluice", HERE, Figure.PER_SECOND).values()).isEqualTo(1);
+    assertThat(figures.rounds()).isEqualTo(2);
+  }
+
+  @Test
   void a_round_that_was_measured_again_counts_once_with_its_last_sample() {
     Figures figures =
         new Figures(List.of(sample("direct", 1, "single", 10), sample("direct", 1, "single", 30)));

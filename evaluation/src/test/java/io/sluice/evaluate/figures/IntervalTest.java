@@ -35,6 +35,18 @@ class IntervalTest {
   }
 
   @Test
+  void a_ratio_of_0_is_the_mean_and_has_no_interval() {
+    Interval of = Interval.ofRatios(List.of(2.0, 0.0, 2.0));
+
+    assertThat(of.mean()).isZero();
+    assertThat(of.isKnown()).isFalse();
+    assertThat(of.values()).isEqualTo(3);
+    assertThat(of.hasZero()).isTrue();
+    assertThat(Interval.ofRatios(List.of(2.0)).hasZero()).isFalse();
+    assertThat(Interval.ofRatios(List.of()).hasZero()).isFalse();
+  }
+
+  @Test
   void an_interval_is_on_one_side_only_as_a_whole() {
     assertThat(Interval.of(List.of(0.5, 0.51, 0.49)).isBelow(1)).isTrue();
     assertThat(Interval.of(List.of(0.5, 1.4)).isBelow(1)).isFalse();

@@ -4,6 +4,7 @@ import static io.sluice.evaluate.figures.Samples.at;
 import static io.sluice.evaluate.figures.Samples.failing;
 import static io.sluice.evaluate.figures.Samples.run;
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.unanswered;
 import static io.sluice.evaluate.figures.Samples.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,6 +64,24 @@ class FindingsTest {
 
     assertThat(findings).noneMatch(f -> f.verdict() == Verdict.BETTER);
     assertThat(findings).anyMatch(f -> f.sentence().contains("without an interval"));
+  }
+
+  @Test
+  void a_round_without_answers_is_a_loss_of_throughput() {
+    List<Finding> findings =
+        of(
+            "scheduling",
+            sample("direct", 1, "single", 100),
+            sample("Sluice", 1, "single", 20),
+            sample("direct", 2, "single", 100),
+            unanswered(sample("Sluice", 2, "single", 100), Map.of("TIMEOUT", 9L)));
+
+    assertThat(findings)
+        .contains(
+            new Finding(
+                Verdict.WORSE,
+                "mix 9:1, 125 clients: Sluice answers fewer single reads a second than Cassandra"
+                    + " alone: 0 in a round."));
   }
 
   @Test

@@ -83,6 +83,7 @@ class MarkdownTest {
     "1.99, 99 % more",
     "2, 2.00 times as much",
     "125, 125 times as much",
+    "0, 0 in a round",
     "NaN, no ratio"
   })
   void a_ratio_is_a_change_in_words(double ratio, String words) {

@@ -4,6 +4,7 @@ import static io.sluice.evaluate.figures.Samples.at;
 import static io.sluice.evaluate.figures.Samples.failing;
 import static io.sluice.evaluate.figures.Samples.run;
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.unanswered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.evaluate.figures.Figure;
@@ -139,6 +140,52 @@ class MatrixTest {
 
     assertThat(new Matrix(new Figures(more)).rows().get(0)).last().isEqualTo("!0 / 2");
     assertThat(new Matrix(new Figures(fewer)).rows().get(0)).last().isEqualTo("3 / 2");
+  }
+
+  /** Returns samples in which Sluice is twice as fast, and answers nothing in the last round. */
+  private static List<Sample> lastRoundFails() {
+    List<Sample> samples = cell("point", 0.5, 0.5);
+    samples.add(at(sample("direct", 3, "single", 100), "point", "32 clients"));
+    samples.add(
+        at(
+            unanswered(sample("Sluice", 3, "single", 100), Map.of("TIMEOUT", 9L)),
+            "point",
+            "32 clients"));
+    return samples;
+  }
+
+  @Test
+  void a_round_without_answers_is_red_and_the_times_are_of_the_other_rounds() {
+    assertThat(new Matrix(new Figures(lastRoundFails())).rows().get(0))
+        .containsSequence(
+            "+0.500 [0.500, 0.500] in 2 of 3 rounds",
+            "+0.500 [0.500, 0.500] in 2 of 3 rounds",
+            "!0 in a round");
+  }
+
+  @Test
+  void a_round_without_answers_is_the_worst_loss() {
+    List<Sample> samples = cell("scan", 2, 2, 2);
+    samples.addAll(lastRoundFails());
+
+    assertThat(sentences(samples))
+        .startsWith(
+            "point, 32 clients, single reads: Sluice is worse: answers a second 0 in a round.")
+        .contains(
+            "point, 32 clients, single reads: Sluice is better: mean 0.500 times direct (0.500 to"
+                + " 0.500) in 2 of 3 rounds, p99 0.500 times direct (0.500 to 0.500) in 2 of 3"
+                + " rounds.");
+  }
+
+  @Test
+  void a_target_that_never_answers_is_red() {
+    List<Sample> samples =
+        List.of(
+            sample("direct", 1, "single", 100),
+            unanswered(sample("Sluice", 1, "single", 100), Map.of("TIMEOUT", 9L)));
+
+    assertThat(new Matrix(new Figures(samples)).rows().get(0)).contains("!0 in a round");
+    assertThat(sentences(samples)).first().asString().contains("Sluice is worse");
   }
 
   @Test
