@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Measures joins, each from a copy of the same node with data. */
 final class JoinBed implements Bed {
@@ -36,6 +37,9 @@ final class JoinBed implements Bed {
   private final JoinPlan plan;
   private final Notes notes;
   private final Thread hook = new Thread(this::removeFiles, "remove-join-study");
+
+  /** The folder of the joining node; null before the first join. */
+  private volatile @Nullable Path joiner;
 
   JoinBed(JoinPlan plan, Notes notes) {
     this.plan = plan;
@@ -68,7 +72,7 @@ final class JoinBed implements Bed {
       try (LocalCluster cluster = LocalCluster.open(plan.spec(), line -> {})) {
         return join(cluster, disk, variant, plan.loads().get(load), seed);
       } finally {
-        new FileTree(disk.folder().resolve("joiner")).delete();
+        new FileTree(joiner(disk)).delete();
       }
     }
   }
@@ -87,13 +91,7 @@ final class JoinBed implements Bed {
   private Outcome join(
       LocalCluster cluster, Disk disk, JoinVariant variant, int perSecond, long seed)
       throws InterruptedException {
-    Path joiner = disk.folder().resolve("joiner");
-    try {
-      Files.createDirectories(joiner);
-      Files.createSymbolicLink(plan.spec().dir().resolve("node2"), joiner);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Path joiner = prepareJoiner(disk);
     plan.script()
         .with(variant.agent() ? List.of("-javaagent:" + plan.agent() + "=join=true") : List.of());
     AtomicBoolean joined = new AtomicBoolean();
@@ -110,6 +108,24 @@ final class JoinBed implements Bed {
       watch.afterwards();
       return new Outcome(observed, watch.seconds(), watch.readings(), List.of(watch.files()));
     }
+  }
+
+  private static Path joiner(Disk disk) {
+    return disk.folder().resolve("sluice-joiner");
+  }
+
+  /** Creates the empty folder of the joining node, on its disk. */
+  Path prepareJoiner(Disk disk) {
+    Path folder = joiner(disk);
+    joiner = folder;
+    new FileTree(folder).delete();
+    try {
+      Files.createDirectories(folder);
+      Files.createSymbolicLink(plan.spec().dir().resolve("node2"), folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return folder;
   }
 
   /** Starts reads that end when the node has joined. */
@@ -142,12 +158,19 @@ final class JoinBed implements Bed {
         new FileTree(plan.template()).delete();
         new FileTree(plan.script().file()).delete();
         new FileTree(plan.spec().dir()).delete();
+        Path onDisk = joiner;
+        if (onDisk != null) {
+          new FileTree(onDisk).delete();
+        }
         return;
       } catch (UncheckedIOException e) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
-    notes.say("cannot remove all files of the study in " + plan.folder());
+    notes.say(
+        "cannot remove all files of the study in "
+            + plan.folder()
+            + (joiner == null ? "" : " and in " + joiner));
   }
 
   @Override

@@ -137,6 +137,23 @@ class PlansTest {
   }
 
   @Test
+  void the_joining_node_begins_without_files_of_an_earlier_run_and_leaves_none() throws Exception {
+    JoinPlan plan = join(List.of(0));
+    Files.createDirectories(plan.spec().dir());
+    Disk disk = new FakeDisk(temp.resolve("disk"), new ArrayList<>(), false);
+    Files.createDirectories(disk.folder().resolve("sluice-joiner/data"));
+    JoinBed bed = new JoinBed(plan, new Silent());
+
+    Path joiner = bed.prepareJoiner(disk);
+
+    assertThat(joiner).isEqualTo(disk.folder().resolve("sluice-joiner")).isEmptyDirectory();
+    assertThat(plan.spec().dir().resolve("node2")).isSymbolicLink().isDirectory();
+    Files.createFile(joiner.resolve("file"));
+    bed.close();
+    assertThat(disk.folder()).isEmptyDirectory();
+  }
+
+  @Test
   void without_a_control_group_no_load_has_little_memory() {
     CacheBed bed = new CacheBed(cache(1_000, 400, 30), null, new Silent());
 
