@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.rawcql.ErrorResponse;
 import io.sluice.rawcql.Pipeline;
 import java.io.Closeable;
 import java.io.IOException;
@@ -73,6 +74,9 @@ final class LoadRounds implements Closeable {
     try {
       return running.get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ErrorResponse error) {
+        throw error;
+      }
       throw new IOException("a connection failed: " + e.getCause(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -2,8 +2,10 @@ package io.sluice.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.ProtocolConstants.ErrorCode;
 import io.sluice.bench.LoadRounds.Round;
 import io.sluice.fake.FakeNode;
+import io.sluice.fake.Flaw;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -125,6 +127,19 @@ class BenchCommandTest {
     assertThat(latency()).isEqualTo(1);
     assertThat(err.toString()).startsWith("sluice: ").contains(host(second));
     assertThat(first.has("sluice_bench.t")).as("the table afterwards").isFalse();
+  }
+
+  @Test
+  void an_error_of_a_host_under_load_is_shown_with_its_reason() {
+    first.spoil(SELECT, 1, Flaw.error(ErrorCode.OVERLOADED));
+
+    assertThat(
+            execute(
+                "load", "--hosts=" + host(first), "--protocol=4", "--in-flight=4", "--rows=10"))
+        .isEqualTo(1);
+
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("sluice: a fault of the test (code 1001)");
   }
 
   @Test

@@ -21,6 +21,7 @@ public final class Pipeline implements Closeable {
   private final InputStream in;
   private final Batching batching;
   private final RequestCycle requests;
+  private final Errors errors;
   private final long[] sentAt;
   private final ByteBuf received = Unpooled.buffer(2 * READ_BYTES);
   private int inFlight;
@@ -28,10 +29,16 @@ public final class Pipeline implements Closeable {
   private boolean ending;
   private @Nullable LongConsumer nanos;
 
+  /** The decoder of responses that are no results. */
+  interface Errors {
+    /** Throws the response as an {@link ErrorResponse} if it is an error. */
+    void check(ByteBuf frame) throws IOException;
+  }
+
   /**
    * Creates a pipeline on a connection that is ready for requests.
    *
-   * @param batching decodes the responses
+   * @param batching divides the received bytes into frames
    * @param inFlight number of requests in flight, from 1 to 32 768
    */
   Pipeline(
@@ -39,11 +46,13 @@ public final class Pipeline implements Closeable {
       InputStream in,
       Batching batching,
       RequestCycle requests,
+      Errors errors,
       int inFlight) {
     this.connection = connection;
     this.in = in;
     this.batching = batching;
     this.requests = requests;
+    this.errors = errors;
     this.sentAt = new long[inFlight];
   }
 
@@ -52,6 +61,7 @@ public final class Pipeline implements Closeable {
    *
    * @param duration in ns
    * @param took receives the time of each request, in ns
+   * @throws ErrorResponse when a response is an error
    * @throws IOException when a response is not a result or the connection fails
    */
   public void run(long duration, LongConsumer took) throws IOException {
@@ -88,6 +98,8 @@ public final class Pipeline implements Closeable {
   private void onResponse(ByteBuf frames, int at) throws IOException {
     int opcode = PlainTransport.opcode(frames.slice(at, PlainTransport.HEADER));
     if (opcode != ProtocolConstants.Opcode.RESULT) {
+      ByteBuf rest = frames.slice(at, frames.writerIndex() - at);
+      errors.check(rest.copy(0, PlainTransport.length(rest)));
       throw new IOException("a request was answered with opcode " + opcode);
     }
     int stream = RequestCycle.stream(frames, at);

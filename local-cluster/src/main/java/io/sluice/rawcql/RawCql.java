@@ -107,7 +107,8 @@ public final class RawCql implements Closeable {
             requests.stream().map(each -> codec.encode(each.frame)).toList(),
             batching,
             socket.getOutputStream());
-    return new Pipeline(this, socket.getInputStream(), batching, cycle, inFlight);
+    return new Pipeline(
+        this, socket.getInputStream(), batching, cycle, this::decode, inFlight);
   }
 
   /**

@@ -22,6 +22,7 @@ class PipelineTest {
 
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   private final List<Long> took = new ArrayList<>();
+  private final List<byte[]> decoded = new ArrayList<>();
 
   @Test
   void as_many_requests_are_sent_as_may_be_in_flight_each_on_its_own_stream() throws IOException {
@@ -37,6 +38,19 @@ class PipelineTest {
     assertThatThrownBy(() -> run(Batching.plain(), bytes("85000000 00 00000000")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("opcode 0");
+  }
+
+  @Test
+  void a_response_that_is_not_a_result_is_decoded_as_a_whole() {
+    String error = "85000001 00 00000009" + "00001001 0003 627573";
+
+    assertThatThrownBy(() -> run(Batching.plain(), bytes(result(0) + error + result(1))))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(
+            () -> run(new SegmentBatching(), segment(bytes(result(0) + error + result(1)))))
+        .isInstanceOf(IOException.class);
+
+    assertThat(decoded).containsExactly(bytes(error), bytes(error));
   }
 
   @Test
@@ -95,6 +109,7 @@ class PipelineTest {
             new ByteArrayInputStream(answers),
             batching,
             new RequestCycle(requests, batching, sent),
+            frame -> decoded.add(ByteBufUtil.getBytes(frame)),
             2);
     pipeline.run(0, took::add);
   }
