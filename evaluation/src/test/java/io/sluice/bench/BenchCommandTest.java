@@ -134,12 +134,10 @@ class BenchCommandTest {
     first.spoil(SELECT, 1, Flaw.error(ErrorCode.OVERLOADED));
 
     assertThat(
-            execute(
-                "load", "--hosts=" + host(first), "--protocol=4", "--in-flight=4", "--rows=10"))
+            execute("load", "--hosts=" + host(first), "--protocol=4", "--in-flight=4", "--rows=10"))
         .isEqualTo(1);
 
-    assertThat(err.toString())
-        .isEqualToIgnoringNewLines("sluice: a fault of the test (code 1001)");
+    assertThat(err.toString()).isEqualToIgnoringNewLines("sluice: a fault of the test (code 1001)");
   }
 
   @Test

@@ -28,8 +28,7 @@ class SeedVerdictsTest {
     verdicts.add(2, new Verdict(List.of(), List.of(70L)));
 
     assertThat(verdicts.right()).isTrue();
-    assertThat(verdicts.line())
-        .isEqualTo("2 seeds, no violation, with undecided registers: [2]");
+    assertThat(verdicts.line()).isEqualTo("2 seeds, no violation, with undecided registers: [2]");
   }
 
   @Test

@@ -94,9 +94,11 @@ public final class TemporaryKeyspaces implements AutoCloseable {
   }
 
   private void drop() throws IOException {
-    for (String each : drops) {
-      cluster.execute(each);
-      drops.remove(each);
+    String next = drops.peek();
+    while (next != null) {
+      cluster.execute(next);
+      drops.remove(next);
+      next = drops.peek();
     }
   }
 

@@ -107,8 +107,7 @@ public final class RawCql implements Closeable {
             requests.stream().map(each -> codec.encode(each.frame)).toList(),
             batching,
             socket.getOutputStream());
-    return new Pipeline(
-        this, socket.getInputStream(), batching, cycle, this::decode, inFlight);
+    return new Pipeline(this, socket.getInputStream(), batching, cycle, this::decode, inFlight);
   }
 
   /**

@@ -51,7 +51,7 @@ final class Words {
     return interval(value) + rounds(value, rounds);
   }
 
-  /** Returns " in 2 of 3 rounds" for a value of some rounds; an empty text for one of all or none. */
+  /** Returns " in 2 of 3 rounds" for a value of some rounds; an empty text for all or none. */
   static String rounds(Interval value, int rounds) {
     return value.values() == 0 || value.values() >= rounds
         ? ""

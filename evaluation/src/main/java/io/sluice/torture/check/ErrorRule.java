@@ -27,7 +27,8 @@ final class ErrorRule {
         violations.add(violation("an error that no fault may cause", each));
       } else if (!mayContend(each, failure) && isCalm(history, each.call(), fault -> true)) {
         violations.add(violation("an error without a fault", each));
-      } else if (failure.kind() == Failure.Kind.CLOSED && !mayClose(history, each.call(), failure)) {
+      } else if (failure.kind() == Failure.Kind.CLOSED
+          && !mayClose(history, each.call(), failure)) {
         violations.add(violation("a connection that no fault may close", each));
       }
     }

@@ -61,10 +61,7 @@ class ErrorRuleTest {
   @Test
   void a_process_with_another_fault_long_ago_closes_no_connection() {
     wrong(
-        new Story()
-            .disturbedAt("b:1", 10, 20)
-            .disturbedAt("a:1", 40, 50)
-            .closedRead(45, 46, "b:1"),
+        new Story().disturbedAt("b:1", 10, 20).disturbedAt("a:1", 40, 50).closedRead(45, 46, "b:1"),
         Rule.ERRORS,
         "no fault may close");
   }

@@ -8,6 +8,7 @@ import io.sluice.torture.check.Checker;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Operation;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -75,7 +76,8 @@ class JournalTest {
   @Test
   void a_fault_that_is_not_mended_lasts_until_the_end_of_the_run() {
     journal.mended(journal.disturb("pause node 1", false, null));
-    journal.disturb("kill -9 node 2", true, new InetSocketAddress("127.0.0.1", 9042));
+    journal.disturb(
+        "kill -9 node 2", true, new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042));
 
     List<Disturbance> faults = journal.cut().disturbances();
 
