@@ -80,6 +80,98 @@ KINDS = {
     "encrypted, alone": "ConfigMap Deployment PodDisruptionBudget Service Service ServiceAccount",
 }
 
+POLICY = "NetworkPolicy"
+OWN_PODS = {
+    "podSelector": {
+        "matchLabels": {"app.kubernetes.io/name": "sluice", "app.kubernetes.io/instance": "demo"}
+    }
+}
+MONITORING = {
+    "ports": [{"port": 9043, "protocol": "TCP"}],
+    "from": [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}],
+}
+
+
+def tcp(*ports):
+    return [{"port": port, "protocol": "TCP"} for port in ports]
+
+
+# Sets of values, each with a kind of object, a place in it, and what must be there; None for nothing.
+PARTS = {
+    "no client": (
+        {"networkPolicy": {"clients": []}},
+        POLICY,
+        "spec.ingress",
+        [MONITORING],
+    ),
+    "no client, homes": (
+        {"networkPolicy": {"clients": []}, "peers": "keyspace", "config": {"cql": {"homes": True}}},
+        POLICY,
+        "spec.ingress",
+        [{"ports": tcp(9042), "from": [OWN_PODS]}, MONITORING],
+    ),
+    "no client, no monitoring": (
+        {"networkPolicy": {"clients": [], "monitoring": []}},
+        POLICY,
+        "spec.ingress",
+        None,
+    ),
+    "the ports of the contact points": (
+        {
+            "contactPoints": ["10.0.0.1", "10.0.0.2:9142", "::1", "[::1]:9242", "[::2]", "10.0.0.3:9142"],
+            "networkPolicy": {"cassandraPorts": [9442, 9142]},
+        },
+        POLICY,
+        "spec.egress.1.ports",
+        tcp(9042, 9142, 9242, 9442),
+    ),
+    "other contact points in the configuration": (
+        {
+            "config": {"cluster": {"contactPoints": ["10.0.0.1:9142"]}},
+            "networkPolicy": {"cassandraPorts": []},
+        },
+        POLICY,
+        "spec.egress.1.ports",
+        tcp(9142),
+    ),
+    "another port of DNS": (
+        {"networkPolicy": {"dnsPorts": [5353]}},
+        POLICY,
+        "spec.egress.0.ports",
+        [{"port": 5353, "protocol": "UDP"}, *tcp(5353)],
+    ),
+    "no DNS": (
+        {"networkPolicy": {"dnsPorts": []}},
+        POLICY,
+        "spec.egress",
+        [{"ports": tcp(9042, 9142)}],
+    ),
+    "off without quotes": (
+        {"config": {"admin": {"tls": {"mode": False}}, "split": {"parallel": False}}},
+        "Deployment",
+        "spec.template.spec.containers.0.livenessProbe.httpGet.scheme",
+        "HTTP",
+    ),
+    "ids of the pods": (
+        {},
+        "Deployment",
+        "spec.template.spec.securityContext",
+        {
+            "runAsNonRoot": True,
+            "runAsUser": 10001,
+            "runAsGroup": 10001,
+            "fsGroup": 10001,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+    ),
+    "ids that the cluster assigns": (
+        {"podSecurityContext": {"runAsUser": None, "runAsGroup": None, "fsGroup": None}},
+        "Deployment",
+        "spec.template.spec.securityContext",
+        {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
+    ),
+}
+
 # What the chart uses of the Prometheus operator's kind, which Kubernetes has no schema of.
 TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 SERVICE_MONITOR = {
@@ -137,6 +229,13 @@ BREAKAGES = [
     ("servicemonitor.yaml", "path: /metrics", "paths: /metrics"),
     ("_helpers.tpl", '"port" 9042', '"port" "cql"'),
     ("services.yaml", "targetPort: admin", "targetPort: [admin]"),
+    ("networkpolicy.yaml", "{{- with $clients }}", "{{- if true }}"),
+    ("networkpolicy.yaml", "{{- range $config.cluster.contactPoints }}", "{{- range list }}"),
+    ("networkpolicy.yaml", "range $ports | uniq", "range $ports"),
+    ("networkpolicy.yaml", "{{- with $policy.dnsPorts }}", "{{- with list 53 }}"),
+    ("deployment.yaml", "toYaml .Values.podSecurityContext", "toYaml (dict)"),
+    ("_helpers.tpl", ".Values.config | toString)", ".Values.config)"),
+    ("_helpers.tpl", "[${POD_IP}]:9042", "${POD_IP}:9042"),
 ]
 
 
@@ -192,6 +291,8 @@ def check_configuration(objects, sluice):
     config = yaml.safe_load(text)
     if config["cql"]["port"] != 9042 or config["admin"]["port"] != 9043:
         raise Wrong("sluice.yml has other ports than the pods")
+    if config["cql"]["advertise"] != "[${POD_IP}]:9042":
+        raise Wrong("sluice.yml announces an address that no client of an IPv6 pod can use")
     if sluice is None or "${file:" in text or "/run/sluice" in text:
         return
     with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
@@ -208,18 +309,38 @@ def check_configuration(objects, sluice):
         raise Wrong("sluice.yml: " + run.stdout + run.stderr)
 
 
+def rendered(chart, values, sluice):
+    text = helm("template", "demo", chart=chart, values={**REQUIRED, **values})
+    objects = [o for o in yaml.safe_load_all(text) if o]
+    for found in objects:
+        for version in VERSIONS:
+            check_object(found, version)
+    check_labels(objects)
+    check_configuration(objects, sluice)
+    return objects
+
+
+def part(found, place):
+    """What is at a place such as spec.ports.0; None if there is nothing."""
+    for step in place.split("."):
+        if isinstance(found, list):
+            found = found[int(step)] if int(step) < len(found) else None
+        else:
+            found = (found or {}).get(step)
+    return found
+
+
 def check(chart, sluice=None):
+    for name, (values, kind, place, wanted) in PARTS.items():
+        objects = rendered(chart, values, sluice)
+        found = part(next(o for o in objects if o["kind"] == kind), place)
+        if found != wanted:
+            raise Wrong(f"{name}: {place} of the {kind} is {found}, not {wanted}")
     for name, values in CASES.items():
-        text = helm("template", "demo", chart=chart, values={**REQUIRED, **values})
-        objects = [o for o in yaml.safe_load_all(text) if o]
-        for found in objects:
-            for version in VERSIONS:
-                check_object(found, version)
+        objects = rendered(chart, values, sluice)
         kinds = " ".join(sorted(o["kind"] for o in objects))
         if kinds != KINDS[name]:
             raise Wrong(f"{name}: {kinds}")
-        check_labels(objects)
-        check_configuration(objects, sluice)
 
 
 def refused(chart, values):
@@ -266,7 +387,7 @@ def main():
         for number, breakage in enumerate(BREAKAGES):
             broken(folder, number, breakage)
     print(
-        f"the chart: {len(CASES)} sets of values fit Kubernetes {' and '.join(VERSIONS)},"
+        f"the chart: {len(CASES) + len(PARTS)} sets of values fit Kubernetes {' and '.join(VERSIONS)},"
         f" {len(BREAKAGES)} breakages were noticed,"
         f" its configuration was {'checked' if sluice else 'not checked: no archive'}"
     )

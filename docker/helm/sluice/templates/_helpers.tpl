@@ -18,11 +18,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
-{{/* The configuration as YAML: what the chart knows, under what the values say. */}}
+{{/* The configuration as YAML: what the chart knows, under what the values say. The brackets are for IPv6, and do no harm to IPv4. */}}
 {{- define "sluice.config" -}}
 {{- $points := required "contactPoints is required: one Cassandra node or several" .Values.contactPoints -}}
 {{- $dc := required "localDatacenter is required: as nodetool status names it" .Values.localDatacenter -}}
-{{- $cql := dict "host" "0.0.0.0" "port" 9042 "advertise" "${POD_IP}:9042" -}}
+{{- $cql := dict "host" "0.0.0.0" "port" 9042 "advertise" "[${POD_IP}]:9042" -}}
 {{- if eq .Values.peers "dns" -}}
 {{- $_ := set $cql "peers" (list (printf "dns:%s-peers.%s.svc:9042" (include "sluice.name" .) .Release.Namespace)) -}}
 {{- else if eq .Values.peers "keyspace" -}}
@@ -38,6 +38,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- mergeOverwrite $own (deepCopy .Values.config) | toYaml -}}
 {{- end -}}
 
+{{/* An unquoted off is a boolean for Helm. */}}
 {{- define "sluice.adminScheme" -}}
-{{- if eq (dig "admin" "tls" "mode" "off" .Values.config) "required" -}}HTTPS{{- else -}}HTTP{{- end -}}
+{{- if eq (dig "admin" "tls" "mode" "off" .Values.config | toString) "required" -}}HTTPS{{- else -}}HTTP{{- end -}}
 {{- end -}}
