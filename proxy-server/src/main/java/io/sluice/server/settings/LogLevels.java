@@ -1,6 +1,8 @@
 package io.sluice.server.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,17 @@ final class LogLevels {
           }
         });
     return unknown;
+  }
+
+  /** Replaces levels that are false by OFF, for the reason of {@link OffForFalse}. */
+  static void putOffForFalse(ObjectNode file) {
+    SettingsPath.walk(
+        file,
+        (path, value) -> {
+          if (isLevel(path.steps()) && value.equals(BooleanNode.FALSE)) {
+            path.replaceIn(file, "OFF");
+          }
+        });
   }
 
   private static boolean isLevel(List<String> steps) {

@@ -50,6 +50,7 @@ public final class SettingsFormat {
     notations.addDeserializer(Peer.class, new PeerReader(lookup));
     notations.addSerializer(Secret.class, new SecretWriter());
     notations.addDeserializer(Secret.class, new SecretReader());
+    notations.setDeserializerModifier(new OffForFalse());
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
     mapper.registerModules(new FuzzyEnumModule(), notations);
     mapper.setAnnotationIntrospector(new SizesByName());

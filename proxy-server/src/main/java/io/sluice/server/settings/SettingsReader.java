@@ -225,6 +225,7 @@ final class SettingsReader {
     FaultList faults = new FaultList(defaults);
     faults.hide(FileSecrets.putInto(given));
     faults.unsetVariables(given);
+    LogLevels.putOffForFalse(given);
     faults.unknownLevels(given);
     while (true) {
       List<SettingsPath> faulty;

@@ -79,6 +79,10 @@ class SettingsFaultsTest {
             + " | `server --reference` shows an example",
         "scheduling: {mode: enfroce} | scheduling.mode | \"enfroce\""
             + " | must be one of enforce, observe, passthrough | did you mean enforce?",
+        "scheduling: {mode: false} | scheduling.mode | false"
+            + " | must be one of enforce, observe, passthrough | the default is enforce",
+        "split: {parallel: true} | split.parallel | true"
+            + " | must be one of off, paper, waves | the default is waves",
         "scheduling: {rangeSlotsStart: 0} | scheduling.rangeSlotsStart | 0"
             + " | must be at least rangeSlotsMin (1) | raise it or lower rangeSlotsMin",
         "cql: {maxFrameBytes: 9GiB} | cql.maxFrameBytes | \"9GiB\""

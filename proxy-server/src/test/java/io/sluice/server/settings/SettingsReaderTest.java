@@ -9,6 +9,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.fleet.FleetConfig;
+import io.sluice.tls.TlsConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Compression;
 import java.net.InetSocketAddress;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Valid configuration files, and the settings in them. */
 class SettingsReaderTest {
@@ -36,6 +39,34 @@ class SettingsReaderTest {
             split: {parallel: off}
             """);
     assertThat(settings.split().parallel()).isEqualTo(SplitConfig.Parallel.OFF);
+  }
+
+  /** Helm writes an off without quotes so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "\"off\"", "OFF", "false"})
+  void off_may_be_written_as_false(String off) throws Exception {
+    Settings settings =
+        read(
+            """
+            cluster: {contactPoints: [a], localDatacenter: dc, tls: {mode: %1$s}}
+            cql: {tls: {mode: %1$s}}
+            admin: {tls: {mode: %1$s}}
+            split: {parallel: %1$s}
+            logging: {level: %1$s, loggers: {a.b: %1$s, c.d: {level: %1$s}}}
+            """
+                .formatted(off));
+
+    assertThat(settings.split().parallel()).isEqualTo(SplitConfig.Parallel.OFF);
+    assertThat(
+            List.of(
+                settings.cql().tls().mode(),
+                settings.cluster().tls().mode(),
+                settings.admin().tls().mode()))
+        .containsOnly(TlsConfig.Mode.OFF);
+    assertThat(settings.logging().getLevel()).isEqualToIgnoringCase("off");
+    assertThat(settings.logging().getLoggers().get("a.b").textValue()).isEqualToIgnoringCase("off");
+    assertThat(settings.logging().getLoggers().get("c.d").get("level").textValue())
+        .isEqualToIgnoringCase("off");
   }
 
   @Test
