@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +53,8 @@ class LauncherTest {
       echo "java $*"
       """;
 
+  private static final Map<String, String> DISK_FULL = Map.of("DISK_FULL", "1");
+
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path clone;
@@ -86,8 +89,22 @@ class LauncherTest {
   }
 
   @Test
+  void options_of_the_jvm_are_for_the_proxy_only() throws Exception {
+    Map<String, String> options = Map.of("SLUICE_JAVA_OPTS", "-Xms1g -Dx=1");
+
+    assertThat(run(List.of("server", "x.yml"), options).out())
+        .startsWith("java -XX:+ExitOnOutOfMemoryError -Xms1g -Dx=1 -cp ");
+    for (String line : List.of("check x.yml", "fleet init x.yml", "top", "torture", "demo")) {
+      assertThat(run(List.of(line.split(" ")), options).out())
+          .as(line)
+          .startsWith("java ")
+          .doesNotContain("-Xms1g");
+    }
+  }
+
+  @Test
   void a_build_that_failed_on_a_full_disk_starts_again_from_scratch() throws Exception {
-    SpawnedCommand cut = run(List.of("check", "x.yml"), true);
+    SpawnedCommand cut = run(List.of("check", "x.yml"), DISK_FULL);
     assertThat(cut.exitCode()).isEqualTo(1);
     assertThat(cut.out()).isEmpty();
     assertThat(cut.err()).endsWith("sluice: the build of proxy-server failed\n");
@@ -103,7 +120,7 @@ class LauncherTest {
   @Test
   void a_failed_rebuild_does_not_leave_the_old_list() throws Exception {
     run("check", "x.yml");
-    assertThat(run(List.of("build"), true).exitCode()).isEqualTo(1);
+    assertThat(run(List.of("build"), DISK_FULL).exitCode()).isEqualTo(1);
     run("check", "x.yml");
     assertThat(builds()).hasSize(3);
   }
@@ -195,10 +212,10 @@ class LauncherTest {
   }
 
   private SpawnedCommand run(String... arguments) throws IOException, InterruptedException {
-    return run(List.of(arguments), false);
+    return run(List.of(arguments), Map.of());
   }
 
-  private SpawnedCommand run(List<String> arguments, boolean diskFull)
+  private SpawnedCommand run(List<String> arguments, Map<String, String> variables)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("bash", clone.resolve("sluice").toString()));
     command.addAll(arguments);
@@ -207,9 +224,7 @@ class LauncherTest {
     builder.environment().put("CALLS", clone.resolve("calls").toString());
     builder.environment().remove("JAVA_HOME");
     builder.environment().remove("SLUICE_JAVA_OPTS");
-    if (diskFull) {
-      builder.environment().put("DISK_FULL", "1");
-    }
+    builder.environment().putAll(variables);
     return SpawnedCommand.finish(clone, builder);
   }
 }
