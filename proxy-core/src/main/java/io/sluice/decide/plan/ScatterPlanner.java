@@ -91,14 +91,16 @@ public record ScatterPlanner(SplitConfig config) {
 
   /**
    * Plans one page of a statement. A read that was split stays split on its next pages, even if
-   * splitting has been switched off since. If it cannot be split any more, its paging state is
-   * useless.
+   * splitting has been switched off, or an index been created, since. If it cannot be split any
+   * more, its paging state is useless.
    */
   public ScatterPlan plan(Splittable splittable, Page page, ClusterKnowledge known) {
     if (!(splittable instanceof SplitStatement split)) {
       return (Whole) splittable;
     } else if (config.parallel() == SplitConfig.Parallel.OFF && page.from() == null) {
       return new Whole(Reason.SWITCHED_OFF);
+    } else if (split.indexed() && page.from() == null) {
+      return new Whole(Reason.INDEXED);
     }
     PlanRequest asked = page.asked();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());

@@ -12,11 +12,14 @@ import java.util.List;
  * @param merge the rule that combines the answers
  * @param texts the texts of sub-requests
  * @param rows which rows of its table it returns
+ * @param indexed whether Cassandra may search an index for it. It is not split then, unless its
+ *     earlier pages were
  */
 record SplitStatement(
     Classified statement,
     List<Restriction> tokens,
     MergeRule merge,
     SubStatements texts,
-    ResultRows rows)
+    ResultRows rows,
+    boolean indexed)
     implements Splittable {}

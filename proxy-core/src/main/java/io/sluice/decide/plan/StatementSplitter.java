@@ -94,7 +94,8 @@ final class StatementSplitter {
     SubStatements texts =
         SubStatements.made(cql, select, tokens, key, outcome.moreSelected(), !fold);
     ResultRows rows = ResultRows.of(select, merge, texts.open().cql());
-    return new SplitStatement(statement, tokens, merge, texts, rows);
+    boolean indexed = select.where().restrictions().stream().anyMatch(this::usesIndex);
+    return new SplitStatement(statement, tokens, merge, texts, rows, indexed);
   }
 
   private MergeRule concatenate() {
@@ -192,8 +193,6 @@ final class StatementSplitter {
       return fits ? null : Reason.TOKEN_RESTRICTIONS;
     } else if (restriction.columns().stream().anyMatch(key::contains)) {
       return Reason.PARTITION_KEY_FILTERED;
-    } else if (usesIndex(restriction)) {
-      return Reason.INDEXED;
     }
     // The expression between the brackets of m[…] is not among the values.
     boolean calls =
@@ -211,11 +210,12 @@ final class StatementSplitter {
    * column is restricted through an index, or Cassandra refuses the statement.
    */
   private boolean usesIndex(Restriction restriction) {
-    return restriction.columns().stream()
-        .anyMatch(
-            column ->
-                table.indexed().contains(column)
-                    || (!select.allowFiltering() && !isClustering(column)));
+    return restriction.subject() != Subject.TOKEN
+        && restriction.columns().stream()
+            .anyMatch(
+                column ->
+                    table.indexed().contains(column)
+                        || (!select.allowFiltering() && !isClustering(column)));
   }
 
   private boolean isClustering(String column) {

@@ -135,7 +135,7 @@ class ScatterPlannerTest {
     Table open = ThreeNodes.CATALOG.table("ks", "t");
     assertThat(open).isNotNull();
     Table indexed = open.withIndexed(Set.of("v")).withIndexed(Set.of("d", "l"));
-    assertThat(splittable(cql, indexed)).isEqualTo(new Splittable.Whole(Splittable.Reason.INDEXED));
+    assertThat(plan(cql, indexed, null)).isEqualTo(new Whole(Reason.INDEXED));
   }
 
   @ParameterizedTest
@@ -153,12 +153,30 @@ class ScatterPlannerTest {
       String cql, @Nullable String reason) {
     Table open = ThreeNodes.CATALOG.table("ks", "t");
     assertThat(open).isNotNull();
-    Splittable splittable = splittable(cql, open);
+    ScatterPlan plan = plan(cql, open, null);
     if (reason == null) {
-      assertThat(splittable).isInstanceOf(SplitStatement.class);
+      assertThat(plan).isInstanceOf(Scatter.class);
     } else {
-      assertThat(splittable).isEqualTo(new Splittable.Whole(Reason.valueOf(reason)));
+      assertThat(plan).isEqualTo(new Whole(Reason.valueOf(reason)));
     }
+  }
+
+  @Test
+  void a_split_read_stays_split_when_an_index_is_created() {
+    Table open = ThreeNodes.CATALOG.table("ks", "t");
+    assertThat(open).isNotNull();
+    String cql = SCAN + " WHERE v = 1 ALLOW FILTERING";
+    assertThat(plan(cql, open, null)).isInstanceOf(Scatter.class);
+    Table indexed = open.withIndexed(Set.of("v"));
+    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
+    assertThat(plan(cql, indexed, after)).isInstanceOf(Scatter.class);
+  }
+
+  private ScatterPlan plan(String cql, Table table, @Nullable ResumePoint from) {
+    Classified statement =
+        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values("9"), 100, 1);
+    return planner.plan(splittable(cql, table), new Page(asked, 5, from, REACHED), KNOWN);
   }
 
   private Splittable splittable(String cql, Table table) {
