@@ -50,7 +50,7 @@ class ProxyMetersTest {
 
   /** The meters of the process and those of a fleet, which have their own tests. */
   private static final Pattern ELSEWHERE =
-      Pattern.compile("sluice_(configuration|fleet|ready|build|traces|bench)_?.*");
+      Pattern.compile("sluice_(configuration|fleet|ready|build|traces|bench|evaluate)_?.*");
 
   /** Returns a cluster of one node, which gets no requests. */
   private static TestCluster oneNode() {
