@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.console.LiveConfig;
+import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
@@ -55,6 +56,27 @@ class ConsoleChangeTest {
             1, bound, Map.of(), false, -1, null, 8, Long.MIN_VALUE, null, Integer.MIN_VALUE);
     byte[] id = TestFrames.bytes(PreparedId.of("sluice/null/" + prepared));
     return TestFrames.request(4, 9, new Execute(id, options));
+  }
+
+  /** The rule had its data centre when it came, or waits for it. */
+  @Test
+  void a_rule_with_a_data_centre_that_is_gone_does_not_prevent_other_changes()
+      throws InterruptedException {
+    LiveConfig now = fixture.host.next;
+    Rule.Match etl =
+        new Rule.Match(List.of("etl"), null, null, null, null, null, null, null, null, null);
+    List<Rule> rules = List.of(new Rule("gone", etl, null, null, null, null, null).to("dc9"));
+    fixture.rules.change(rules);
+    fixture.host.next =
+        new LiveConfig(now.exchange(), now.roles(), rules, now.slowLog(), now.audit());
+    assertThat(
+            answer(
+                "UPDATE system_proxy.settings SET value = 'passthrough' WHERE key ="
+                    + " 'scheduling.mode'"))
+        .isEqualTo(DONE);
+    assertThat(fixture.meters.find("sluice.rule.refused").tag("rule", "gone").counter())
+        .as("the counter of a rule that has come by a change")
+        .isNotNull();
   }
 
   @Test

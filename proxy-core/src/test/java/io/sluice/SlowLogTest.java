@@ -104,6 +104,13 @@ class SlowLogTest {
   }
 
   @Test
+  void a_name_that_no_table_can_have_is_shortened() throws InterruptedException {
+    slow(null, null, SHORT, false, 10);
+    ask("INSERT INTO \"" + "x".repeat(100_000) + "\".t (k) VALUES (1)");
+    assertThat(log.lines()).singleElement().asString().hasSizeLessThan(3_000).contains("xx ...\"");
+  }
+
+  @Test
   void an_error_is_logged_with_its_name_and_invalid_cql_is_hidden() throws InterruptedException {
     slow(SHORT, SHORT, SHORT, true, 10);
     fixture.allDo(

@@ -116,6 +116,16 @@ class TracesTest {
     assertThat(scan.steps()).anyMatch(Step::piece).anyMatch(step -> step.name().equals("read"));
   }
 
+  /** A client can write names as long as a frame, and a slow collector lets spans wait. */
+  @Test
+  void a_name_that_no_table_can_have_is_shortened() throws InterruptedException {
+    String name = "x".repeat(100_000);
+    fixture.ask(query("SELECT v FROM \"" + name + "\".\"" + name + "\" WHERE k = 1")).answer();
+    TracedRequest read = only();
+    assertThat(read.keyspace()).hasSize(226).endsWith("x ...");
+    assertThat(read.table()).hasSize(226).endsWith("x ...");
+  }
+
   @Test
   void a_refused_request_has_the_name_of_its_error_and_no_steps() throws InterruptedException {
     fixture.view.forgetNodes();

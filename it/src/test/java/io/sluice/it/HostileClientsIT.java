@@ -242,8 +242,7 @@ class HostileClientsIT {
     }
     bystanderReads();
     SmallProxy.Memory then = proxy.memory();
-    System.out.println("45 halves of 16 MB: " + before + " B of buffers before, then " + then);
-    assertThat(then.direct()).isLessThan(before + 4 * MIB);
+    assertThat(then.direct()).as("%s", then).isLessThan(before + 4 * MIB);
   }
 
   @Test
@@ -280,13 +279,11 @@ class HostileClientsIT {
       Waiting.aMoment(200);
     }
     SmallProxy.Memory most = proxy.memory();
-    System.out.println("greedy clients: " + most);
-    assertThat(most.mostHeld()).isLessThanOrEqualTo(most.limit());
+    assertThat(most.mostHeld()).as("%s", most).isLessThanOrEqualTo(most.limit());
     for (RawConnection each : greedy) {
       each.close();
     }
     await().atMost(Waiting.PATIENCE).until(() -> proxy.memory().held() < MIB);
-    System.out.println("all gone: " + proxy.memory());
     bystanderReads();
   }
 }

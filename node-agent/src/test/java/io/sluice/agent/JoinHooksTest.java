@@ -416,12 +416,15 @@ class JoinHooksTest {
     assertThat(field(receiver, "committed")).isEqualTo(true);
   }
 
+  private Object manager() throws Exception {
+    return changed.loadClass(CompactionManager.class.getName()).getField("instance").get(null);
+  }
+
   @Test
   void compaction_is_deferred_until_the_bootstrap_ends() throws Exception {
     bootstrapping.set(true);
     receiver();
-    Object manager =
-        changed.loadClass(CompactionManager.class.getName()).getField("instance").get(null);
+    Object manager = manager();
     ColumnFamilyStore table = new ColumnFamilyStore("k", "t");
 
     assertThat((List<?>) call(manager, "submitBackground", table)).isEmpty();
@@ -457,8 +460,7 @@ class JoinHooksTest {
     server.registerMBean(new StandardMBean(storage, LaterStorage.class), name);
     bootstrapping.set(true);
     receiver();
-    Object manager =
-        changed.loadClass(CompactionManager.class.getName()).getField("instance").get(null);
+    Object manager = manager();
     ColumnFamilyStore table = new ColumnFamilyStore("k", "t");
     assertThat((List<?>) call(manager, "submitBackground", table)).isEmpty();
 

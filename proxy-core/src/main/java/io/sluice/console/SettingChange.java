@@ -95,12 +95,14 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
    *     then
    */
   void apply(LiveConfig next) {
-    Rules.checkDatacenters(next.rules(), context.view().ring().datacenters());
+    Rules rules = context.rules();
+    rules.checkNewDatacenters(next.rules(), context.view().ring().datacenters());
     context.settings().updateAndGet(now -> next.exchange().inFleetOf(now));
     context.scheduler().change(next.exchange().scheduling());
     context.scheduler().requestTimeout(next.exchange().requestTimeout());
     operators.roles(next.roles());
-    context.rules().change(next.rules());
+    rules.change(next.rules());
+    context.meters().rules(rules.facts());
     context.usage().change(next.slowLog());
     context.audit().change(next.audit());
   }

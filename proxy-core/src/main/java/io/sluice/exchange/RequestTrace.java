@@ -9,6 +9,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.ring.TableName;
 import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
@@ -160,8 +161,8 @@ final class RequestTrace {
     }
     return new TracedRequest(
         classified.shape().name().toLowerCase(Locale.ROOT),
-        classified.keyspace(),
-        classified.table(),
+        TableName.shown(classified.keyspace()),
+        TableName.shown(classified.table()),
         readable && cql != null ? StatementText.shown(cql, MAX_TEXT) : null,
         request.client().identity().role(),
         request.client().addressText(),

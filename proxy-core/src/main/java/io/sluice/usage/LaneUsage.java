@@ -5,6 +5,7 @@ import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.classify.StatementText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
+import io.sluice.ring.TableName;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
@@ -22,9 +23,6 @@ public final class LaneUsage {
 
   /** Maximum length of a shown text, in characters. */
   public static final int MAX_TEXT = 1_000;
-
-  /** Maximum length of a name, in characters; Cassandra's names are shorter. */
-  private static final int MAX_NAME = 222;
 
   private final Lane lane;
   private final StatementTable statements;
@@ -160,7 +158,7 @@ public final class LaneUsage {
   }
 
   private static @Nullable String name(@Nullable String name) {
-    return name == null || name.length() > MAX_NAME ? null : name;
+    return name == null || name.length() > TableName.MAX_LENGTH ? null : name;
   }
 
   List<StatementFacts> statements() {

@@ -3,6 +3,7 @@ package io.sluice.usage;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementText;
 import io.sluice.execute.table.JsonText;
+import io.sluice.ring.TableName;
 import io.sluice.statement.Statement;
 import io.sluice.time.LineBudget;
 import io.sluice.time.WallClock;
@@ -84,8 +85,8 @@ final class SlowLog {
     line.put("ms", call.took() / NANOS_PER_MILLI);
     line.put("queued_ms", call.queued() / NANOS_PER_MILLI);
     line.put("role", role);
-    line.put("keyspace", classified.keyspace());
-    line.put("table", classified.table());
+    line.put("keyspace", TableName.shown(classified.keyspace()));
+    line.put("table", TableName.shown(classified.table()));
     line.put("rows", call.rows());
     line.put("bytes", call.bytes());
     line.put("error", call.error());

@@ -8,12 +8,15 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ClusteringOrder;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.FunctionSignature;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexKind;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultAggregateMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultColumnMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultFunctionMetadata;
+import com.datastax.oss.driver.internal.core.metadata.schema.DefaultIndexMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultKeyspaceMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultTableMetadata;
 import io.sluice.ring.Catalog;
@@ -35,6 +38,14 @@ class CatalogTest {
   }
 
   private static TableMetadata table(String name, boolean compact, List<ColumnMetadata> key) {
+    return table(name, compact, key, Map.of());
+  }
+
+  private static TableMetadata table(
+      String name,
+      boolean compact,
+      List<ColumnMetadata> key,
+      Map<CqlIdentifier, IndexMetadata> indexes) {
     ColumnMetadata clustering = column("c", DataTypes.TIMEUUID);
     ColumnMetadata value = column("Value", DataTypes.frozenListOf(DataTypes.INT));
     Map<CqlIdentifier, ColumnMetadata> columns = new LinkedHashMap<>();
@@ -51,7 +62,25 @@ class CatalogTest {
         Map.of(clustering, ClusteringOrder.DESC),
         columns,
         Map.of(),
-        Map.of());
+        indexes);
+  }
+
+  private static IndexMetadata index(String target) {
+    return new DefaultIndexMetadata(
+        id("Ks"), id("T"), id(target), IndexKind.COMPOSITES, target, Map.of("target", target));
+  }
+
+  @Test
+  void a_table_knows_the_columns_of_its_indexes() {
+    Map<CqlIdentifier, IndexMetadata> indexes = new LinkedHashMap<>();
+    for (String target : List.of("c", "values(\"Value\")")) {
+      indexes.put(id(target), index(target));
+    }
+    driver.keyspace(
+        "Ks", simple(1), table("T", false, List.of(column("k", DataTypes.INT)), indexes));
+    Table table = RingReader.catalog(driver.metadata(null), Set.of()).table("Ks", "T");
+    assertThat(table).isNotNull();
+    assertThat(table.indexed()).contains("c", "Value").doesNotContain("k");
   }
 
   @Test

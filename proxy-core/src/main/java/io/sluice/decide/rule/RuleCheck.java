@@ -56,14 +56,15 @@ final class RuleCheck {
   /**
    * Checks that the cluster has the data centres that rules name.
    *
+   * @param accepted names that need not be known
    * @throws io.sluice.setting.RefusedSettings with all unknown names
    */
-  static void checkDatacenters(List<Rule> rules, Collection<String> known) {
+  static void checkDatacenters(List<Rule> rules, Set<String> accepted, Collection<String> known) {
     Requirements requirements = Requirements.of("");
     for (int i = 0; i < rules.size(); i++) {
       String name = rules.get(i).datacenter();
       requirements.that(
-          name == null || known.contains(name),
+          name == null || accepted.contains(name) || known.contains(name),
           "rules[" + i + "].datacenter",
           String.valueOf(name),
           "must be a data centre of the cluster, which has " + String.join(", ", known),

@@ -5,6 +5,7 @@ import io.sluice.decide.classify.Select;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.Rule.RuleClass;
+import io.sluice.ring.TableName;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,6 @@ public final class RuleSession {
 
   /** Number of remembered statements; a power of two. */
   private static final int REMEMBERED = 32;
-
-  /** Longest name that is remembered. Cassandra's names are shorter, and a client may send any. */
-  private static final int MAX_NAME = 222;
 
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -194,6 +192,6 @@ public final class RuleSession {
   }
 
   private static boolean isShort(@Nullable String name) {
-    return name == null || name.length() <= MAX_NAME;
+    return name == null || name.length() <= TableName.MAX_LENGTH;
   }
 }

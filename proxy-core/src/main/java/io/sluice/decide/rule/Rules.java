@@ -50,24 +50,27 @@ public final class Rules {
     RuleCheck.check(rules);
   }
 
-  /**
-   * Checks that the cluster has the data centres that rules name.
-   *
-   * @param known the data centres of the cluster; none if they are not known
-   * @throws io.sluice.setting.RefusedSettings with all unknown names, by key
-   */
-  public static void checkDatacenters(List<Rule> rules, Collection<String> known) {
-    if (!known.isEmpty()) {
-      RuleCheck.checkDatacenters(rules, known);
-    }
-  }
-
   /** Returns the data centres that rules name. */
   public static Set<String> datacenters(List<Rule> rules) {
     return rules.stream()
         .map(Rule::datacenter)
         .filter(Objects::nonNull)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Checks that the cluster has the data centres that {@code next} names. A name that the rules in
+   * effect have too is not checked: its data centre may be about to come, or gone, which must not
+   * prevent other changes.
+   *
+   * @param known the data centres of the cluster; none if they are not known
+   * @throws io.sluice.setting.RefusedSettings with all unknown names, by key
+   */
+  public void checkNewDatacenters(List<Rule> next, Collection<String> known) {
+    if (!known.isEmpty()) {
+      Set<String> inEffect = datacenters(book.rules().stream().map(CompiledRule::rule).toList());
+      RuleCheck.checkDatacenters(next, inEffect, known);
+    }
   }
 
   /** Whether there are no rules. Then no other method need be called for a request. */

@@ -16,7 +16,6 @@ import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.decide.plan.SubStatement.Source;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
-import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.nio.ByteBuffer;
@@ -24,13 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests plans after the first page and the first wave. The golden file has the other cases. */
 class ScatterPlannerTest {
@@ -99,166 +96,6 @@ class ScatterPlannerTest {
 
   private static TokenRange range(@Nullable Token after, @Nullable Token upTo) {
     return new TokenRange(after, upTo);
-  }
-
-  @Test
-  void a_table_with_a_masked_column_is_not_split() {
-    Table open = ThreeNodes.CATALOG.table("ks", "t");
-    assertThat(open).isNotNull();
-    Table masked =
-        new Table(
-            "ks",
-            "t",
-            open.partitionKey(),
-            open.clustering(),
-            open.types(),
-            false,
-            true,
-            Set.of(),
-            Set.of());
-    assertThat(splittable(SCAN, open)).isNotInstanceOf(Splittable.Whole.class);
-    assertThat(splittable(SCAN, masked)).isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SELECT * FROM ks.t WHERE v = 1",
-        "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING",
-        "SELECT * FROM ks.t WHERE token(k) > 5 AND v = 1 AND s > 2 ALLOW FILTERING",
-        "SELECT count(*) FROM ks.t WHERE d = 'x' ALLOW FILTERING",
-        "SELECT * FROM ks.t WHERE token(k) > 5 AND d = 'x'",
-        "SELECT * FROM ks.t WHERE l CONTAINS 1 ALLOW FILTERING",
-        "SELECT * FROM ks.t WHERE (c, d) > (1, 'x') ALLOW FILTERING"
-      })
-  void a_read_through_an_index_is_not_split(String cql) {
-    Table open = ThreeNodes.CATALOG.table("ks", "t");
-    assertThat(open).isNotNull();
-    Table indexed = open.withIndexed(Set.of("v")).withIndexed(Set.of("d", "l"));
-    assertThat(plan(cql, indexed, null)).isEqualTo(new Whole(Reason.INDEXED));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "SELECT * FROM ks.t WHERE v = 1                                | INDEXED",
-        "SELECT * FROM ks.t WHERE token(k) > 5 AND s = 1               | INDEXED",
-        "SELECT * FROM ks.t WHERE l CONTAINS 1                         | INDEXED",
-        "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING                | ",
-        "SELECT * FROM ks.t WHERE token(k) > 5 AND c > 1               | ",
-        "SELECT * FROM ks.t WHERE token(k) > 5 AND (c, d) > (1, 'x')   | "
-      })
-  void without_allow_filtering_a_regular_column_must_have_an_index(
-      String cql, @Nullable String reason) {
-    Table open = ThreeNodes.CATALOG.table("ks", "t");
-    assertThat(open).isNotNull();
-    ScatterPlan plan = plan(cql, open, null);
-    if (reason == null) {
-      assertThat(plan).isInstanceOf(Scatter.class);
-    } else {
-      assertThat(plan).isEqualTo(new Whole(Reason.valueOf(reason)));
-    }
-  }
-
-  @Test
-  void a_split_read_stays_split_when_an_index_is_created() {
-    Table open = ThreeNodes.CATALOG.table("ks", "t");
-    assertThat(open).isNotNull();
-    String cql = SCAN + " WHERE v = 1 ALLOW FILTERING";
-    assertThat(plan(cql, open, null)).isInstanceOf(Scatter.class);
-    Table indexed = open.withIndexed(Set.of("v"));
-    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
-    assertThat(plan(cql, indexed, after)).isInstanceOf(Scatter.class);
-  }
-
-  private ScatterPlan plan(String cql, Table table, @Nullable ResumePoint from) {
-    Classified statement =
-        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
-    PlanRequest asked = new PlanRequest(statement, ThreeNodes.values("9"), 100, 1);
-    return planner.plan(splittable(cql, table), new Page(asked, 5, from, REACHED), KNOWN);
-  }
-
-  private Splittable splittable(String cql, Table table) {
-    Classified statement =
-        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
-    return planner.splittable(cql, statement, table);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SELECT log(v) FROM ks.t",
-        "SELECT k, v + \"log\"(v) FROM ks.t",
-        "SELECT sum(v) FROM ks.t",
-        "SELECT * FROM ks.t WHERE v = log(1) ALLOW FILTERING"
-      })
-  void a_function_with_a_name_that_a_user_has_given_too_is_not_split(String cql) {
-    Table open = ThreeNodes.CATALOG.table("ks", "t");
-    assertThat(open).isNotNull();
-    Table withFunctions =
-        new Table(
-            "ks",
-            "t",
-            open.partitionKey(),
-            open.clustering(),
-            open.types(),
-            false,
-            false,
-            Set.of("log", "sum"),
-            Set.of());
-    assertThat(splittable(cql, open)).isNotInstanceOf(Splittable.Whole.class);
-    assertThat(splittable(cql, withFunctions))
-        .isEqualTo(new Splittable.Whole(Splittable.Reason.FUNCTION));
-    String ofCassandra = cql.replace("log(", "system.log(").replace("sum(", "system.sum(");
-    assertThat(splittable(ofCassandra.replace("\"log\"", "system.log"), withFunctions))
-        .isNotInstanceOf(Splittable.Whole.class);
-  }
-
-  private Splittable ofThin(String cql) {
-    return splittable(
-        cql.replace("FROM thin", "FROM ks.thin"),
-        Objects.requireNonNull(ThreeNodes.CATALOG.table("ks", "thin")));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SELECT count(*) FROM thin WHERE timestamp_ < 'now' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ > $$NOW$$ ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ > '2026-01-01 10:00' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ IN ('2026-01-01 10:00Z', 'now') ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ < 'now' - 1d ALLOW FILTERING",
-        "SELECT * FROM thin WHERE uuid_ < maxTimeuuid('now') ALLOW FILTERING",
-        "SELECT * FROM thin WHERE inet_ = 'node.example' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE (timestamp_, text_) > ('now', 'a') ALLOW FILTERING",
-        "SELECT * FROM thin WHERE times_['now'] = 'a' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE times_ CONTAINS KEY 'now' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE unknown_ = 'now' ALLOW FILTERING",
-        "SELECT k, (timestamp)'now' FROM thin",
-        "SELECT k, toDate('now') FROM thin",
-        "SELECT k, timestamp_ - 'now' FROM thin",
-        "SELECT k, times_['now'] FROM thin"
-      })
-  void a_read_is_not_split_if_a_literal_depends_on_the_node_or_the_moment(String cql) {
-    assertThat(ofThin(cql)).isEqualTo(new Whole(Reason.LITERAL_IN_DOUBT));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SELECT * FROM thin WHERE text_ = 'now' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE date_ = '2026-01-01' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ > 0 AND timestamp_ < ? ALLOW FILTERING",
-        "SELECT * FROM thin WHERE timestamp_ > '2026-01-01 10:00+0000' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE uuid_ < maxTimeuuid('2026-01-01T10:00Z') ALLOW FILTERING",
-        "SELECT * FROM thin WHERE inet_ = '127.0.0.1' ALLOW FILTERING",
-        "SELECT * FROM thin WHERE (timestamp_, text_) > (5, 'now') ALLOW FILTERING",
-        "SELECT * FROM thin WHERE names_['now'] = 'now' ALLOW FILTERING",
-        "SELECT k, names_['now'], (text)'now' FROM thin"
-      })
-  void a_read_is_split_if_all_nodes_read_its_literals_alike(String cql) {
-    assertThat(ofThin(cql)).isNotInstanceOf(Whole.class);
   }
 
   private boolean isSmall(String cql, int page, @Nullable ResumePoint from) {

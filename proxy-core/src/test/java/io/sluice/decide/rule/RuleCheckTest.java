@@ -228,14 +228,29 @@ class RuleCheckTest {
   void an_unknown_data_centre_is_refused_with_those_of_the_cluster() {
     Rule any = TestRules.rule(TestRules.match(List.of("etl")), TestRules.limits(1, null, null));
     List<Rule> rules = List.of(any.to("dc2"), any.to("dc3"), any);
-    Rules.checkDatacenters(rules, List.of());
-    Rules.checkDatacenters(rules, List.of("dc1", "dc2", "dc3"));
-    assertThatThrownBy(() -> Rules.checkDatacenters(rules, List.of("dc1", "dc2")))
+    Rules none = new Rules(List.of(), () -> 0);
+    none.checkNewDatacenters(rules, List.of());
+    none.checkNewDatacenters(rules, List.of("dc1", "dc2", "dc3"));
+    assertThatThrownBy(() -> none.checkNewDatacenters(rules, List.of("dc1", "dc2")))
         .isInstanceOf(RefusedSettings.class)
         .hasMessage(
             "rules[1].datacenter must be a data centre of the cluster, which has dc1, dc2, not"
                 + " dc3");
     assertThat(Rules.datacenters(rules)).containsExactlyInAnyOrder("dc2", "dc3");
+  }
+
+  /** It may be about to come, or gone. Other rules and settings can be changed nevertheless. */
+  @Test
+  void an_unknown_data_centre_of_a_rule_in_effect_is_not_refused() {
+    Rule any = TestRules.rule(TestRules.match(List.of("etl")), TestRules.limits(1, null, null));
+    Rules inEffect = new Rules(List.of(any.to("dc3")), () -> 0);
+    inEffect.checkNewDatacenters(List.of(any.to("dc3"), any.to("dc1")), List.of("dc1"));
+    assertThatThrownBy(
+            () ->
+                inEffect.checkNewDatacenters(List.of(any.to("dc3"), any.to("dc4")), List.of("dc1")))
+        .isInstanceOf(RefusedSettings.class)
+        .hasMessage(
+            "rules[1].datacenter must be a data centre of the cluster, which has dc1, not dc4");
   }
 
   private static List<String> ofTable(String table) {

@@ -372,4 +372,19 @@ class MergerTest {
     read.offer(0, aggregate(1, 1, 1));
     assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.MALFORMED);
   }
+
+  @Test
+  void a_sum_that_would_take_too_long_is_refused_and_nothing_is_held() {
+    FoldColumn column = new FoldColumn(FoldColumn.Kind.SUM, 0, -1, "decimal");
+    Merger read = read(new MergeRule.Fold(List.of(column)), 0, -1, 4, 1000, "", "1", "");
+    read.offer(0, sum(0));
+    read.offer(1, sum(300_000_000));
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.LONG_DECIMALS);
+  }
+
+  private Frame sum(int scale) {
+    return new TestRows("d decimal")
+        .row(ByteBuffer.allocate(5).putInt(scale).put((byte) 1).flip())
+        .frame(buffers);
+  }
 }
