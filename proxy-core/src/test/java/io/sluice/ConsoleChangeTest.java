@@ -95,6 +95,16 @@ class ConsoleChangeTest {
   }
 
   @Test
+  void an_update_adds_the_row_of_a_key_that_the_host_accepts() throws InterruptedException {
+    String where = " WHERE key = 'logging.loggers.a.b'";
+    assertThat(answer("UPDATE system_proxy.settings SET value = 'DEBUG'" + where)).isEqualTo(DONE);
+    assertThat(fixture.host.changes)
+        .singleElement()
+        .asString()
+        .startsWith("logging.loggers.a.b = DEBUG by");
+  }
+
+  @Test
   void key_and_value_may_be_bound() throws InterruptedException {
     String cql = "UPDATE system_proxy.settings SET value = ? WHERE key = ?";
     assertThat(fixture.ask(CqlCodec.prepare(4, cql, null)).answer()).isEqualTo(DONE);
@@ -145,6 +155,8 @@ class ConsoleChangeTest {
       value = {
         "UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port' | only at the start",
         "UPDATE system_proxy.settings SET value = '1' WHERE key = 'none' | No setting has this key",
+        "UPDATE system_proxy.settings SET value = '1' WHERE key > 'x' | No setting has this key",
+        "DELETE FROM system_proxy.settings WHERE key = 'logging.loggers.a.b' | No setting has this",
         "UPDATE system_proxy.settings SET value = '1' WHERE source = 'default' | Only one setting",
         "UPDATE system_proxy.settings SET source = 'x' WHERE key = 'cql.port' | Only the column",
         "UPDATE system_proxy.settings SET none = 'x' WHERE key = 'cql.port' | Undefined column",

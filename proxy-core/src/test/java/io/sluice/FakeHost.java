@@ -36,6 +36,11 @@ final class FakeHost implements HostView {
   }
 
   @Override
+  public boolean accepts(String key) {
+    return key.equals("logging.loggers.a.b");
+  }
+
+  @Override
   public @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
     if (key.equals("cql.port")) {

@@ -14,6 +14,11 @@ public interface HostView {
   /** Returns the settings in effect. */
   List<Setting> settings();
 
+  /** Whether a key can be set although {@link #settings} has no such key yet. */
+  default boolean accepts(String key) {
+    return false;
+  }
+
   /**
    * Changes a setting of the running process. Blocks while other settings are changed.
    *

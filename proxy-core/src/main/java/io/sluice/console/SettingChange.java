@@ -2,6 +2,8 @@ package io.sluice.console;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
+import io.sluice.decide.classify.Restriction;
+import io.sluice.decide.classify.Restriction.Operator;
 import io.sluice.decide.rule.Rules;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.table.NotAnswerable;
@@ -31,7 +33,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
       RowSet rows,
       Consumer<@Nullable String> then)
       throws NotAnswerable {
-    List<String> keys = TableQuery.texts(rows, KEY);
+    List<String> keys = keys(change, values, rows);
     if (keys.size() != 1) {
       then.accept(
           keys.isEmpty()
@@ -49,6 +51,21 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
       value = set.get(VALUE);
     }
     change(keys.get(0), value, asker, then);
+  }
+
+  /** Returns the keys that meet the conditions, or else the key of a row that UPDATE adds. */
+  private List<String> keys(OwnStatement.Change change, BoundValues values, RowSet rows)
+      throws NotAnswerable {
+    List<String> keys = TableQuery.texts(rows, KEY);
+    List<Restriction> where = change.where();
+    if (keys.isEmpty()
+        && !change.deletes()
+        && where.size() == 1
+        && where.get(0).operator() == Operator.EQ) {
+      String key = TableQuery.assigned(where, rows, values).get(KEY);
+      return key != null && host.accepts(key) ? List.of(key) : keys;
+    }
+    return keys;
   }
 
   private void change(

@@ -150,8 +150,8 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       return;
     }
     Frame answer = frame;
+    long now = context().clock().nanoTime();
     try {
-      long now = context().clock().nanoTime();
       recordAnswer(frame, now);
       long waited = place == null ? 0 : place.waitedNanos();
       answer =
@@ -159,7 +159,8 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       context().answers().answer(request(), statement(), answer, now - arrival());
     } catch (RuntimeException | Error e) {
       answer.releaseUnlessGone();
-      context().answers().fail(request(), statement(), context().answers().fault(e));
+      Failure fault = context().answers().fault(e);
+      context().answers().fail(request(), statement(), fault, now - arrival());
     }
   }
 
@@ -170,10 +171,11 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
             ? new Failure.Unreachable(unreachable.message() + statement().datacenterSource())
             : cause;
     if (finish(0)) {
+      long now = context().clock().nanoTime();
       try {
-        recordFailure(failure, context().clock().nanoTime());
+        recordFailure(failure, now);
       } finally {
-        context().answers().fail(request(), statement(), failure);
+        context().answers().fail(request(), statement(), failure, now - arrival());
         audit(failure);
       }
     }

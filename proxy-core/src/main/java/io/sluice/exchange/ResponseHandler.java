@@ -132,11 +132,14 @@ public final class ResponseHandler {
   /** Answers a request that no exchange has taken over with an error, and releases its frame. */
   public void refuse(ClientRequest request, @Nullable Statement statement, Throwable cause) {
     request.frame().release();
-    fail(request, statement, fault(cause));
+    Failure failure = fault(cause);
+    meters.failed(failure, statement);
+    reply(request, statement, failure);
   }
 
-  /** Answers with an error of the proxy's own. */
-  public void fail(ClientRequest request, @Nullable Statement statement, Failure failure) {
+  /** Answers with an error of the proxy's own, {@code nanos} after the request arrived. */
+  void fail(ClientRequest request, Statement statement, Failure failure, long nanos) {
+    meters.failed(failure, statement, nanos);
     if (failure instanceof Failure.Refused refused
         && refused.errorCode() == ErrorCode.BAD_CREDENTIALS) {
       reply(request, statement, loginLost(refused));
@@ -159,7 +162,6 @@ public final class ResponseHandler {
   }
 
   private void reply(ClientRequest request, @Nullable Statement statement, Failure failure) {
-    meters.failed(failure, statement);
     replier.fail(
         request.replyTo(),
         request.client().version(),

@@ -101,6 +101,7 @@ final class ClusterJournal {
     } else if (node.up() != record.node.up()) {
       if (node.up()) {
         log(Level.INFO, record.name() + " is up again after " + seconds(now - record.since));
+        record.silent = false;
       } else {
         log(Level.WARN, record.name() + " is down: it gets no reads");
       }
@@ -118,13 +119,15 @@ final class ClusterJournal {
       record.suspect = state.isSuspect();
       if (state.isSuspect()) {
         record.suspectSince = now;
-        if (record.node.up()) {
+        record.silent = record.node.up();
+        if (record.silent) {
           log(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");
         }
-      } else {
+      } else if (record.silent || !record.node.up()) {
         String heard = " is heard again after " + seconds(now - record.suspectSince);
         String reported = record.node.up() ? "" : ": it gets reads, although it is reported down";
         log(Level.INFO, record.name() + heard + reported);
+        record.silent = false;
       }
     }
     for (PriorityClass each : PriorityClass.values()) {
@@ -191,6 +194,10 @@ final class ClusterJournal {
     private Node node;
     private long since;
     private boolean suspect;
+
+    /** Whether the node is logged as silent, and no later line has ended that. */
+    private boolean silent;
+
     private long suspectSince;
     private int rangeSlots;
     private long limitLogged;

@@ -76,7 +76,7 @@ public final class NodeMeters {
         state -> state.backlogMicros() / MICROS);
     node.gauge(
         "sluice.node.suspect",
-        "1 while this node is believed not to respond",
+        "1 while this node is reported down, or no connection receives data from it",
         state -> state.isSuspect() ? 1 : 0);
     node.gauge(
         "sluice.node.avoided",

@@ -149,14 +149,18 @@ public final class ProxyMeters {
    * @param errorCode below 0 when the response is no error
    */
   public void answered(Statement statement, String role, int errorCode, long nanos) {
+    took(statement, nanos);
+    roles.answered(role);
+    if (errorCode >= 0) {
+      errors.count(Origin.NODE, errorCode);
+    }
+  }
+
+  private void took(Statement statement, long nanos) {
     Timer timer =
         statement.prepares() != null ? prepares : requests.get(statement.classified().shape());
     if (timer != null) {
       timer.record(nanos, TimeUnit.NANOSECONDS);
-    }
-    roles.answered(role);
-    if (errorCode >= 0) {
-      errors.count(Origin.NODE, errorCode);
     }
   }
 
@@ -195,7 +199,16 @@ public final class ProxyMeters {
     refusals.refused(reason, statement == null ? null : statement.classified().shape());
   }
 
-  /** Counts a request that the proxy itself has answered with an error. */
+  /**
+   * Counts a request that the proxy itself has answered with an error, {@code nanos} after its
+   * arrival.
+   */
+  public void failed(Failure failure, Statement statement, long nanos) {
+    took(statement, nanos);
+    failed(failure, statement);
+  }
+
+  /** Counts a request that the proxy has answered with an error before it took the request on. */
   public void failed(Failure failure, @Nullable Statement statement) {
     RequestKind kind = statement == null ? RequestKind.OTHER : statement.kind();
     boolean fault = failure instanceof Failure.Internal;

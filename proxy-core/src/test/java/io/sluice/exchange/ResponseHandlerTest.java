@@ -49,6 +49,19 @@ class ResponseHandlerTest extends ExchangeFixture {
   }
 
   @Test
+  void a_request_that_no_node_has_answered_is_counted_with_the_time_that_its_client_waited() {
+    Asked asked = forward(WRITE);
+    lane.pass(context.requestTimeoutNanos() / 1_000_000);
+    lane.runSoon();
+    assertThat(asked.said()).isEqualTo("1100");
+    var writes = registry.get("sluice.requests").tag("shape", "write").timer();
+    assertThat(writes.count()).isEqualTo(1);
+    assertThat(writes.totalTime(TimeUnit.NANOSECONDS))
+        .isEqualTo((double) context.requestTimeoutNanos());
+    assertThat(errors("proxy", "write_timeout")).isEqualTo(1);
+  }
+
+  @Test
   void only_a_use_that_has_succeeded_changes_the_keyspace_of_the_client() {
     answered("USE ks", CqlCodec.error(4, ErrorCode.INVALID, "no such keyspace"));
     assertThat(client.keyspace()).isNull();

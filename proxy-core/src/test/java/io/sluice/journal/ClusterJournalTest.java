@@ -97,6 +97,20 @@ class ClusterJournalTest {
   }
 
   @Test
+  void a_report_that_a_node_is_up_is_not_logged_as_a_sign_of_life() {
+    up.put(B, true);
+    look();
+    states.put(A, suspect(true));
+    look();
+    up.put(A, false);
+    look();
+    up.put(A, true);
+    states.put(A, suspect(false));
+
+    assertThat(look()).containsExactly("INFO Node 10.0.0.1:9042 is up again after 1 s");
+  }
+
+  @Test
   void a_node_that_falls_silent_and_is_heard_again_is_logged() {
     look();
     states.put(A, suspect(true));

@@ -93,6 +93,13 @@ class RequestMetersTest {
   }
 
   @Test
+  void a_request_that_fails_in_the_proxy_is_timed_too() {
+    meters.failed(new Failure.Unknown("x"), SCAN, TimeUnit.SECONDS.toNanos(10));
+    assertThat(timed()).isEqualTo(Map.of("range_read", 10.0));
+    assertThat(errors()).isEqualTo(Map.of("proxy read_timeout", 1.0));
+  }
+
+  @Test
   void a_prepared_statement_is_timed_apart() {
     Statement prepares =
         Records.with(READ, "prepares", new PreparedText("SELECT v FROM ks.t WHERE k = ?", null));

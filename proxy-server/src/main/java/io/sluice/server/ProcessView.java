@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 record ProcessView(LiveSettings live, LastWarnings warnings, Reloads reloads) implements HostView {
 
   @Override
+  public boolean accepts(String key) {
+    return live.isLevel(key);
+  }
+
+  @Override
   public List<Setting> settings() {
     return live.shown();
   }

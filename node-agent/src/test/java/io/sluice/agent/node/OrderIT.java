@@ -67,7 +67,11 @@ class OrderIT {
       load.runFor(1000);
       assertThat(stage.getOvertakes()).isEqualTo(overtakes);
       stage.setEnabled(true);
-      load.runFor(1000);
+      // If the clients share their cores, the queue may be empty for moments, and nothing
+      // overtakes.
+      for (int seconds = 0; seconds < 30 && stage.getOvertakes() == overtakes; seconds++) {
+        load.runFor(1000);
+      }
       assertThat(stage.getOvertakes()).isGreaterThan(overtakes);
       for (int i = 0; i < 25; i++) {
         stage.setEnabled(i % 2 == 1);

@@ -17,6 +17,10 @@ final class LiveKeys {
 
   private static final String LOGGERS = "logging.loggers";
   private static final String LOGGER = LOGGERS + ".";
+
+  /** The parts of a logger with appenders of its own. */
+  private static final List<String> PARTS = List.of("level", "additive", "appenders");
+
   private static final List<String> SECTIONS = List.of("scheduling", "slowLog", "audit");
 
   private static final List<String> SINGLE =
@@ -24,15 +28,39 @@ final class LiveKeys {
 
   private LiveKeys() {}
 
-  static boolean contains(String key) {
+  /**
+   * Whether a key can change.
+   *
+   * @param started the file at the start of the process
+   */
+  static boolean contains(String key, JsonNode started) {
     return SECTIONS.stream().anyMatch(section -> key.startsWith(section + "."))
-        || isLogger(key)
+        || isLevel(key, started)
         || SINGLE.contains(key);
   }
 
-  /** Whether the key is the level of a logger. */
-  static boolean isLogger(String key) {
-    return key.startsWith(LOGGER);
+  /**
+   * Whether the key is the level of a logger that has no appenders of its own. Operators choose the
+   * names of loggers.
+   */
+  static boolean isLevel(String key, JsonNode started) {
+    return isLogger(key) && !isOfOwnAppenders(key, started);
+  }
+
+  private static boolean isLogger(String key) {
+    return key.startsWith(LOGGER) && key.length() > LOGGER.length();
+  }
+
+  /** Whether the key is a logger that is created only at the start, or a part of one. */
+  private static boolean isOfOwnAppenders(String key, JsonNode started) {
+    SettingsPath loggers = SettingsPath.of(LOGGERS);
+    return names(loggers.in(started)).stream()
+        .filter(name -> loggers.child(name).in(started) instanceof ObjectNode)
+        .map(name -> LOGGER + name)
+        .anyMatch(
+            logger ->
+                key.equals(logger)
+                    || PARTS.stream().anyMatch(part -> key.equals(logger + "." + part)));
   }
 
   /** Returns the place of a key. The name of a logger itself contains dots. */

@@ -76,6 +76,11 @@ public final class LiveSettings {
     return shown;
   }
 
+  /** Whether a key can be set although no row shows it: it is the level of a logger. */
+  public boolean isLevel(String key) {
+    return LiveKeys.isLevel(key, started.given());
+  }
+
   @GuardedBy("this")
   private List<Setting> forDisplay() {
     return shown(
@@ -151,7 +156,7 @@ public final class LiveSettings {
    */
   public synchronized @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
-    if (!LiveKeys.contains(key)) {
+    if (!LiveKeys.contains(key, started.given())) {
       return key + " is read only at the start: change it in the file, and restart";
     }
     Map<String, JsonNode> next = new HashMap<>(changes);
@@ -166,7 +171,8 @@ public final class LiveSettings {
       if (node != null && !UnsetVariables.in(node).isEmpty()) {
         return key + " accepts no variable: write the value itself";
       }
-      if (LiveKeys.isLogger(key) && node != null && !node.isTextual()) {
+      boolean level = LiveKeys.isLevel(key, started.given());
+      if (level && node != null && !node.isTextual()) {
         return key + " accepts only a level: " + String.join(", ", LogLevels.KNOWN);
       }
       then = reader.bind(effective(latest, next));

@@ -26,15 +26,17 @@ final class ShownSettings {
   /**
    * Returns all keys that have a default or are set.
    *
-   * @param given the file
+   * @param given the file, with the keys of the start that cannot change
    * @param changes the values of keys that operators have changed
    */
-  static List<Setting> of(JsonNode defaults, JsonNode given, Map<String, JsonNode> changes) {
+  static List<Setting> of(JsonNode defaults, ObjectNode given, Map<String, JsonNode> changes) {
     List<Setting> all = new ArrayList<>();
+    ObjectNode tree = given.deepCopy();
+    changes.forEach((key, value) -> LiveKeys.path(key).putInto(tree, value.deepCopy()));
     visit(
         "",
         defaults,
-        given,
+        tree,
         (key, byDefault, value) -> {
           JsonNode changed = changes.get(key);
           JsonNode effective = changed != null ? changed : value != null ? value : byDefault;
@@ -44,7 +46,7 @@ final class ShownSettings {
                   text(key, effective),
                   text(key, byDefault),
                   changed != null ? Source.CONSOLE : value != null ? Source.FILE : Source.DEFAULT,
-                  LiveKeys.contains(key) ? Changes.LIVE : Changes.RESTART));
+                  LiveKeys.contains(key, given) ? Changes.LIVE : Changes.RESTART));
         });
     return all;
   }

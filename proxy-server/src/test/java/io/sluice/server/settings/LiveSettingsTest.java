@@ -244,6 +244,43 @@ class LiveSettingsTest {
             "role ops from 10.0.0.1:5 has set drainTimeout to 5s, it was 30s");
   }
 
+  private static @Nullable Level level(String logger) {
+    return ((Logger) LoggerFactory.getLogger(logger)).getLevel();
+  }
+
+  @Test
+  void the_level_of_any_logger_can_be_set_and_is_shown_until_the_file_holds_again(
+      @TempDir Path folder) throws Exception {
+    String logger = "of.live.settings.test";
+    String key = "logging.loggers." + logger;
+    LiveSettings settings = file("logging: {loggers: {" + logger + ": WARN}}");
+    assertThat(change(settings, key, "TRACE")).isNull();
+    assertThat(level(logger)).isEqualTo(Level.TRACE);
+
+    Path without = Files.writeString(folder.resolve("c.yml"), withCluster(""));
+    settings.reload(ConfigurationText.read(without), applied::add);
+    assertThat(level(logger)).isEqualTo(Level.TRACE);
+    assertThat(shown(settings, key))
+        .isEqualTo(new Setting(key, "TRACE", "", Source.CONSOLE, Changes.LIVE, ""));
+
+    assertThat(change(settings, key, null)).isNull();
+    assertThat(level(logger)).isNull();
+    assertThat(settings.shown()).extracting(Setting::key).doesNotContain(key);
+    assertThat(settings.isLevel(key)).isTrue();
+    assertThat(settings.isLevel("drainTimeout")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".level", ".additive", ".appenders"})
+  void a_logger_with_appenders_of_its_own_does_not_change(String part) throws Exception {
+    String key = "logging.loggers.of.this.test" + part;
+    LiveSettings settings =
+        file("logging: {loggers: {of.this.test: {level: INFO, additive: false, appenders: []}}}");
+    assertThat(settings.isLevel(key)).isFalse();
+    assertThat(change(settings, key, "DEBUG"))
+        .isEqualTo(key + " is read only at the start: change it in the file, and restart");
+  }
+
   @Test
   void a_map_is_one_value() throws Exception {
     LiveSettings settings = file("scheduling: {tenantWeights: {reports: 0.5, shop: 2}}");

@@ -3,6 +3,9 @@ package io.sluice.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.console.HostView.Setting;
 import io.sluice.console.HostView.Setting.Changes;
@@ -21,8 +24,13 @@ class ShownSettingsTest {
       """;
 
   private static List<Setting> shown(String given) throws JsonProcessingException {
+    return shown(given, Map.of());
+  }
+
+  private static List<Setting> shown(String given, Map<String, JsonNode> changes)
+      throws JsonProcessingException {
     YAMLMapper yaml = new YAMLMapper();
-    return ShownSettings.of(yaml.readTree(DEFAULTS), yaml.readTree(given), Map.of());
+    return ShownSettings.of(yaml.readTree(DEFAULTS), (ObjectNode) yaml.readTree(given), changes);
   }
 
   @Test
@@ -39,6 +47,22 @@ class ShownSettingsTest {
   void a_key_without_a_default_is_shown_where_it_is_given() throws JsonProcessingException {
     assertThat(shown("cluster: {localDatacenter: dc1}"))
         .contains(new Setting("cluster.localDatacenter", "dc1", "", Source.FILE, Changes.RESTART));
+  }
+
+  @Test
+  void a_key_that_only_an_operator_has_set_is_shown() throws JsonProcessingException {
+    String key = "logging.loggers.io.sluice.link";
+    assertThat(shown("cql: {port: 9999}", Map.of(key, TextNode.valueOf("DEBUG"))))
+        .contains(new Setting(key, "DEBUG", "", Source.CONSOLE, Changes.LIVE));
+  }
+
+  @Test
+  void a_logger_with_appenders_of_its_own_needs_a_restart() throws JsonProcessingException {
+    String given = "logging: {loggers: {a.b: {level: INFO, appenders: []}, a.b.c: INFO}}";
+    assertThat(shown(given))
+        .contains(
+            new Setting("logging.loggers.a.b.level", "INFO", "", Source.FILE, Changes.RESTART),
+            new Setting("logging.loggers.a.b.c", "INFO", "", Source.FILE, Changes.LIVE));
   }
 
   @Test
