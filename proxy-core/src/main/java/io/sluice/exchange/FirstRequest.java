@@ -91,7 +91,17 @@ final class FirstRequest extends EqualDelays.Entry implements ReplicaRead.Listen
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    return owner.queued(read, nodes);
+    return owner.queued(
+        read,
+        mayReadTableOfNode() ? owner.context().health().healthyFirst(nodes).subList(0, 1) : nodes);
+  }
+
+  /**
+   * Whether the pages must come from one node where possible: a SELECT that is not understood may
+   * read a table that each node has for itself.
+   */
+  private boolean mayReadTableOfNode() {
+    return owner.statement().classified().shape() == StatementShape.UNKNOWN_SELECT;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.sluice.statement;
 
 import io.sluice.accept.Client;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.statement.Statement.Execution;
 import io.sluice.statement.StatementReader.UnknownStatement;
 import io.sluice.wire.Answers;
@@ -52,7 +54,7 @@ final class SentColumns {
    */
   boolean isOutOfDate(Statement statement, Client client, Frame answer) {
     Execution executes = statement.executes();
-    if (executes == null || !statement.isRead() || !Answers.isRows(answer)) {
+    if (executes == null || !isSelect(statement.classified()) || !Answers.isRows(answer)) {
       return false;
     }
     int version = client.version();
@@ -60,6 +62,10 @@ final class SentColumns {
         version < ProtocolVersion.RESULT_METADATA_ID
             && !prepared.isCurrent(executes.id(), version, executes.sent());
     return changedSince || !matchesSent(executes, client, answer);
+  }
+
+  private static boolean isSelect(Classified statement) {
+    return statement.select() != null || statement.shape() == StatementShape.UNKNOWN_SELECT;
   }
 
   private boolean matchesSent(Execution executes, Client client, Frame answer) {

@@ -63,6 +63,27 @@ class FirstRequestTest extends ExchangeFixture {
     assertThat(asked.said()).isEqualTo("1001");
   }
 
+  private Asked notUnderstood() {
+    return read(CqlCodec.query(4, "SELECT ? ? ?"), PriorityClass.RANGE, ids());
+  }
+
+  /** It may read a table that each node has for itself: no other node knows its paging state. */
+  @Test
+  void a_select_that_is_not_understood_goes_to_the_first_healthy_node_however_busy() {
+    for (int i = 0; i < 2; i++) {
+      notUnderstood();
+    }
+    sentTo(1).answer(rows(1));
+    sentTo(1).answer(rows(1));
+    sentNoneTo(2, 3);
+    health.suspect(id(1), true);
+    notUnderstood();
+    MemoryNodes.Asked second = sentTo(2);
+    nodes.isSilent(2);
+    sentTo(3).answer(rows(1));
+    second.ignore();
+  }
+
   @Test
   void the_wait_in_the_queue_counts_until_the_first_request_is_sent() {
     point(id(1));

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests prepared statements whose columns change while clients hold their metadata. */
 class ChangedColumnsTest {
@@ -78,6 +80,24 @@ class ChangedColumnsTest {
     assertThat(catchThrowable(() -> fixture.read(client, executeSkippingMetadata())))
         .as("before the client prepares again")
         .isInstanceOf(StatementReader.UnknownStatement.class);
+  }
+
+  /** The client decodes the rows of any SELECT. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM ks.t WHERE v[?] = 1 ? ?",
+        "SELECT * FROM ks.just_created WHERE k = 1",
+        "SELECT * FROM system.peers"
+      })
+  void rows_of_a_select_that_is_not_certainly_a_read_can_be_out_of_date(String cql)
+      throws Exception {
+    TestClient client = new TestClient(4);
+    Statement prepare = fixture.read(client, new Prepare(cql));
+    fixture.reader.prepared(prepare, client, fixture.answer(4, ID, "k"), fixture.view);
+    Statement execute = fixture.read(client, executeSkippingMetadata());
+    assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(1))).isFalse();
+    assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(2))).isTrue();
   }
 
   @Test

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Combines the one row of each piece into the one row of an aggregate. */
 final class Fold {
 
-  /** The longest decimal that is compared, in bytes. Time grows with the square of its length. */
-  private static final int LONGEST_DECIMAL = 4_096;
+  /** The longest decimal that is combined, in bytes. Time grows with the square of its length. */
+  static final int LONGEST_DECIMAL = 4_096;
 
   private final List<Accumulator> columns;
 

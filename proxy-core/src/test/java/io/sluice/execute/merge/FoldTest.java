@@ -300,11 +300,20 @@ class FoldTest {
     }
   }
 
+  /** Each value would multiply the sum of all before it. */
+  @Test
+  void decimals_are_not_summed_whose_scales_differ_step_by_step() {
+    FoldColumn sum = new FoldColumn(FoldColumn.Kind.SUM, 0, -1, "decimal");
+    List<List<@Nullable ByteBuffer>> steps =
+        List.of(List.of(decimal("1E+6000")), List.of(decimal("1")), List.of(decimal("1E-6000")));
+    assertThatThrownBy(() -> fold(sum, steps)).isInstanceOf(ArithmeticException.class);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = FoldColumn.Kind.class,
-      names = {"MIN", "MAX"})
-  void decimals_of_very_many_digits_are_not_compared(FoldColumn.Kind kind) {
+      names = {"SUM", "MIN", "MAX"})
+  void decimals_of_very_many_digits_are_not_combined(FoldColumn.Kind kind) {
     FoldColumn extreme = new FoldColumn(kind, 0, -1, "decimal");
     List<List<@Nullable ByteBuffer>> long_ = List.of(List.of(decimal("9".repeat(10_000))));
     assertThatThrownBy(() -> fold(extreme, long_)).isInstanceOf(ArithmeticException.class);

@@ -3,6 +3,7 @@ package io.sluice.server.tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A table as text. Each column is as wide as its widest cell; numbers are right-aligned.
@@ -12,6 +13,8 @@ import java.util.Locale;
  *     columns}
  */
 record TextTable(List<String> columns, List<List<Object>> rows) {
+
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   boolean isEmpty() {
     return rows.isEmpty();
@@ -31,10 +34,11 @@ record TextTable(List<String> columns, List<List<Object>> rows) {
     return all.stream().map(row -> line(row, widths)).toList();
   }
 
+  /** Returns a cell's text without control characters: a client chooses its application's name. */
   private static String text(Object cell) {
     return cell instanceof Double number
         ? String.format(Locale.ROOT, "%.1f", number)
-        : String.valueOf(cell);
+        : CONTROL.matcher(String.valueOf(cell)).replaceAll("?");
   }
 
   private String line(List<String> row, int[] widths) {

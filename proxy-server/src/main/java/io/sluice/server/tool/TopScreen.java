@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.LocalFlag;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.utils.AttributedString;
@@ -49,6 +50,10 @@ final class TopScreen {
   /** Shows the page until the user leaves it. */
   void run(Duration interval) throws IOException {
     Attributes before = terminal.enterRawMode();
+    // Ctrl-C is a key that leaves the page: a signal would end the JVM before it restores anything.
+    Attributes raw = terminal.getAttributes();
+    raw.setLocalFlag(LocalFlag.ISIG, false);
+    terminal.setAttributes(raw);
     terminal.puts(Capability.enter_ca_mode);
     terminal.puts(Capability.cursor_invisible);
     try {

@@ -8,9 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.LocalFlag;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.LineDisciplineTerminal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +29,11 @@ class TopScreenTest {
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final List<Long> killed = new ArrayList<>();
   private final List<String> read = new ArrayList<>();
+
+  /** Whether the terminal turns Ctrl-C into a signal, at each reading of the page. */
+  private final List<Boolean> signals = new ArrayList<>();
+
+  private @Nullable LineDisciplineTerminal open;
   private List<String> page = List.of("NODE  STATE", "n1  normal");
 
   private final TopScreen.Source source =
@@ -33,6 +41,7 @@ class TopScreenTest {
         @Override
         public List<String> page(TopMenu menu) {
           read.add(menu.select(1));
+          signals.add(Objects.requireNonNull(open).getAttributes().getLocalFlag(LocalFlag.ISIG));
           if (page.isEmpty()) {
             throw new IllegalStateException("no node");
           }
@@ -50,6 +59,7 @@ class TopScreenTest {
   private List<String> screen(String keys) throws IOException {
     try (LineDisciplineTerminal terminal =
         new LineDisciplineTerminal("top", "ansi", shown, StandardCharsets.UTF_8)) {
+      open = terminal;
       terminal.setSize(new Size(COLUMNS, ROWS));
       Attributes before = terminal.getAttributes();
       TopScreen screen =
@@ -86,6 +96,13 @@ class TopScreenTest {
     screen("s");
     assertThat(read).hasSize(2);
     assertThat(read.get(1)).contains("FROM system_proxy.statements");
+  }
+
+  /** A signal would end the process before it restores the terminal. */
+  @Test
+  void ctrl_c_is_a_key_that_leaves_the_page() throws IOException {
+    screen("");
+    assertThat(signals).isEqualTo(List.of(false));
   }
 
   @Test
