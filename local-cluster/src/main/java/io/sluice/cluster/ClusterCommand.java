@@ -46,6 +46,7 @@ public final class ClusterCommand {
     @Option(
         names = "--dir",
         paramLabel = "D",
+        showDefaultValue = CommandLine.Help.Visibility.NEVER,
         description = "folder of the cluster: data, logs, state (default: .sluice/cluster)")
     Path dir = ClusterSpec.defaults().dir();
   }

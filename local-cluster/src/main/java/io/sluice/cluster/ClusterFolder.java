@@ -1,8 +1,9 @@
 package io.sluice.cluster;
 
+import io.sluice.command.FileFailure;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -15,10 +16,14 @@ import java.util.stream.Stream;
 final class ClusterFolder {
   private ClusterFolder() {}
 
-  /** Throws a failure if the folder contains files but no local cluster. */
+  /** Throws a failure if the path is a file or a link, or a folder with other files. */
   static void requireOurs(Path dir) {
-    if (!Files.isDirectory(dir) || ClusterState.exists(dir)) {
+    if (ClusterState.exists(dir) || !Files.exists(dir, LinkOption.NOFOLLOW_LINKS)) {
       return;
+    }
+    if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+      String what = Files.isSymbolicLink(dir) ? " is a link" : " is a file";
+      throw new ClusterFailure(dir + what + "; choose another --dir");
     }
     try (Stream<Path> files = Files.list(dir)) {
       if (files.findAny().isPresent()) {
@@ -26,7 +31,8 @@ final class ClusterFolder {
             dir + " contains files other than a local cluster; choose another --dir");
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new ClusterFailure(
+          "cannot read " + dir + ": " + FileFailure.reason(e) + "; choose another --dir", e);
     }
   }
 
@@ -47,7 +53,7 @@ final class ClusterFolder {
         Files.delete(parent);
       }
     } catch (IOException e) {
-      throw new ClusterFailure("cannot remove " + dir + ": " + e.getMessage(), e);
+      throw new ClusterFailure("cannot remove " + dir + ": " + FileFailure.reason(e), e);
     }
   }
 

@@ -16,9 +16,6 @@ final class ClusterOptions {
       description = "data centres, among which the nodes are dealt in turn")
   private int datacenters = 1;
 
-  @Option(names = "--rf", paramLabel = "N", description = "replication factor, at most --nodes")
-  private int rf = 1;
-
   @Option(names = "--vnodes", paramLabel = "N", description = "tokens per node")
   private int vnodes = 1;
 
@@ -71,7 +68,7 @@ final class ClusterOptions {
   ClusterSpec spec() {
     ClusterSpec spec =
         ClusterSpec.defaults()
-            .with(new ClusterSpec.Topology(nodes, datacenters, rf, vnodes, partitioner))
+            .with(new ClusterSpec.Topology(nodes, datacenters, 1, vnodes, partitioner))
             .withAuth(auth)
             .withHeap(heap)
             .withCassandra(cassandra)

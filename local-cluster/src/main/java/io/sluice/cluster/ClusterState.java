@@ -1,8 +1,8 @@
 package io.sluice.cluster;
 
+import io.sluice.command.FileFailure;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,8 @@ record ClusterState(String settings, boolean kept, List<Entry> nodes) {
     try (Reader reader = Files.newBufferedReader(dir.resolve(FILE))) {
       file.load(reader);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new ClusterFailure(
+          "cannot read " + dir.resolve(FILE) + ": " + FileFailure.reason(e), e);
     }
     List<Entry> nodes = new ArrayList<>();
     int count = Integer.parseInt(file.getProperty("nodes", "0"));
@@ -74,7 +75,8 @@ record ClusterState(String settings, boolean kept, List<Entry> nodes) {
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new ClusterFailure(
+          "cannot write to " + dir + ": " + FileFailure.reason(e) + "; choose another --dir", e);
     }
   }
 

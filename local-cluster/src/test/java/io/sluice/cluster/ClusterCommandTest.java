@@ -103,6 +103,19 @@ class ClusterCommandTest {
   }
 
   @Test
+  void a_start_in_the_place_of_a_file_leaves_the_file() throws Exception {
+    try (FakeNodes nodes = new FakeNodes(temp, 1)) {
+      Files.writeString(nodes.spec.dir(), "a thesis");
+
+      assertThat(nodes.start().waitFor()).isEqualTo(1);
+
+      assertThat(nodes.said())
+          .isEqualTo("sluice: " + nodes.spec.dir() + " is a file; choose another --dir\n");
+      assertThat(nodes.spec.dir()).hasContent("a thesis");
+    }
+  }
+
+  @Test
   void wrong_usage_is_one_line_and_exits_with_2() throws Exception {
     try (FakeNodes nodes = new FakeNodes(temp, 1)) {
       assertThat(nodes.command(List.of()).waitFor()).isEqualTo(2);
@@ -118,7 +131,10 @@ class ClusterCommandTest {
                   + " (sluice cluster start --help lists the options)\n");
 
       assertThat(nodes.command(List.of("start", "--help")).waitFor()).isZero();
-      assertThat(nodes.said()).contains("--fresh").doesNotContain("[]");
+      assertThat(nodes.said())
+          .contains("--fresh", ".sluice/cluster)")
+          .doesNotContain("[]", "--rf")
+          .doesNotContainPattern("Default:\\s+/");
     }
   }
 

@@ -24,6 +24,19 @@ class ClusterFolderTest {
   }
 
   @Test
+  void a_file_and_a_link_in_place_of_the_folder_are_refused() throws IOException {
+    Path file = Files.writeString(temp.resolve("thesis.txt"), "");
+    Path dangling = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("missing"));
+
+    assertThatThrownBy(() -> ClusterFolder.requireOurs(file))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage(file + " is a file; choose another --dir");
+    assertThatThrownBy(() -> ClusterFolder.requireOurs(dangling))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage(dangling + " is a link; choose another --dir");
+  }
+
+  @Test
   void an_empty_folder_a_missing_one_and_that_of_a_cluster_are_accepted() throws IOException {
     Path ours = temp.resolve("ours");
     new ClusterState("x", false, List.of()).write(ours);
@@ -68,6 +81,23 @@ class ClusterFolderTest {
     state.write(temp);
 
     assertThat(ClusterState.read(temp)).isEqualTo(state);
+  }
+
+  @Test
+  void a_state_that_cannot_be_written_or_read_is_a_failure_with_its_reason() throws IOException {
+    Path file = Files.writeString(temp.resolve("file"), "");
+    ClusterState state = new ClusterState("settings", true, List.of());
+
+    assertThatThrownBy(() -> state.write(file.resolve("cluster")))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage(
+            "cannot write to "
+                + file.resolve("cluster")
+                + ": Not a directory; choose another --dir");
+    Path folder = Files.createDirectories(temp.resolve("cluster.properties"));
+    assertThatThrownBy(() -> ClusterState.read(temp))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessage("cannot read " + folder + ": Is a directory");
   }
 
   @Test

@@ -40,7 +40,7 @@ class ClusterOptionsTest {
   void each_option_reaches_the_spec() {
     ClusterSpec spec =
         parsed(
-            ("--nodes 5 --datacenters 2 --rf 2 --vnodes 8 --partitioner random --auth --heap 1g"
+            ("--nodes 5 --datacenters 2 --vnodes 8 --partitioner random --auth --heap 1g"
                     + " --cassandra 4.1.5 --concurrent-reads 16 --port 9042 --storage-port 7000"
                     + " --jvm-arg=-Da=1 --jvm-arg=-Db=2")
                 .split(" ", -1));
@@ -48,7 +48,7 @@ class ClusterOptionsTest {
     assertThat(spec)
         .isEqualTo(
             ClusterSpec.defaults()
-                .withNodes(5, 2)
+                .withNodes(5, 1)
                 .withDatacenters(2)
                 .withVnodes(8)
                 .withPartitioner(ClusterPartitioner.RANDOM)
@@ -122,7 +122,7 @@ class ClusterOptionsTest {
       delimiter = '|',
       value = {
         "--nodes 21 | nodes: 21 is out of range; it can be 1 to 20",
-        "--rf 4 | rf: 4 is out of range; it can be 1 to 3",
+        "--datacenters 4 | datacenters: 4 is out of range; it can be 1 to 3",
         "--concurrent-reads 1 | concurrent-reads: 1 is out of range; it can be 2 to 1024",
         "--port 70000 | port: 70000 is out of range; it can be 1 to 65535",
         "--storage-port 0 | storage-port: 0 is out of range; it can be 1 to 65535",

@@ -84,10 +84,12 @@ class LocalClusterIT {
   }
 
   @Test
-  void a_detached_cluster_is_taken_over_with_its_data_when_no_node_is_alive() throws IOException {
-    ClusterSpec spec = spec(1);
+  void a_detached_cluster_is_taken_over_with_data_and_password_when_no_node_is_alive()
+      throws IOException {
+    ClusterSpec spec = spec(1).withAuth(true);
     LocalCluster first = LocalCluster.start(spec, said::add);
     try (CqlSession session = session(first)) {
+      session.execute("ALTER ROLE cassandra WITH PASSWORD = 'other'");
       session.execute("CREATE KEYSPACE k WITH replication = " + first.replication());
       session.execute("CREATE TABLE k.t (k int PRIMARY KEY)");
       session.execute("INSERT INTO k.t (k) VALUES (1)");
@@ -98,7 +100,7 @@ class LocalClusterIT {
     assertThatThrownBy(() -> LocalCluster.start(spec, said::add))
         .hasMessageContaining("sluice cluster stop --dir " + spec.dir());
     try (LocalCluster again = LocalCluster.open(spec, said::add);
-        CqlSession session = session(again)) {
+        CqlSession session = session(again, "other")) {
       assertThat(session.execute("SELECT k FROM k.t").all()).hasSize(1);
     }
     assertThat(spec.dir()).doesNotExist();
@@ -125,10 +127,14 @@ class LocalClusterIT {
   }
 
   private static CqlSession session(LocalCluster cluster) {
+    return session(cluster, "cassandra");
+  }
+
+  private static CqlSession session(LocalCluster cluster, String password) {
     return CqlSession.builder()
         .addContactPoints(cluster.contactPoints())
         .withLocalDatacenter(cluster.datacenter())
-        .withAuthCredentials("cassandra", "cassandra")
+        .withAuthCredentials("cassandra", password)
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
