@@ -83,7 +83,7 @@ record BindingSettings(
         hosts,
         from.optional("sluice.datacenter"),
         protocol(from),
-        user == null ? null : new Endpoint.Login(user, from.text("cassandra.password", "")),
+        user == null ? null : new Endpoint.Login(user, from.required("cassandra.password")),
         from.flag("cassandra.useSSL", false),
         Duration.ofMillis(from.number("cassandra.readtimeoutmillis", 20_000, 1, 3_600_000)),
         (int) from.number("cassandra.coreconnections", 1, 1, 1000),

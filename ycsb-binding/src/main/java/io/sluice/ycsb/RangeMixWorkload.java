@@ -3,12 +3,14 @@ package io.sluice.ycsb;
 import io.sluice.load.PoissonArrivals;
 import io.sluice.load.RateProfile;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.Vector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import site.ycsb.ByteIterator;
+import site.ycsb.Client;
 import site.ycsb.DB;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
@@ -29,6 +31,12 @@ import site.ycsb.workloads.CoreWorkload;
 // YCSB's interface requires Vector.
 @SuppressWarnings("JdkObsolete")
 public final class RangeMixWorkload extends CoreWorkload {
+  private static final String SEED = "sluice.seed";
+  private static final String SINGLE_RATE = "rangemix.single.rate";
+  private static final String RANGE_RATE = "rangemix.range.rate";
+  private static final String SINGLE_THREADS = "rangemix.single.threads";
+  private static final List<String> NUMBERS =
+      List.of(SEED, SINGLE_RATE, RANGE_RATE, SINGLE_THREADS, MAX_SCAN_LENGTH_PROPERTY);
   private static final long LONGEST_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Stream single = new Stream(1, 0);
@@ -39,21 +47,34 @@ public final class RangeMixWorkload extends CoreWorkload {
   @Override
   public void init(Properties p) throws WorkloadException {
     super.init(p);
-    long seed = (long) number(p, "sluice.seed", "1");
-    single = new Stream(number(p, "rangemix.single.rate", "200"), seed);
-    range = new Stream(number(p, "rangemix.range.rate", "20"), seed + 1);
-    singleShare = number(p, "rangemix.single.threads", "0.5");
+    long seed = (long) number(p, SEED, "1");
+    single = new Stream(number(p, SINGLE_RATE, "200"), seed);
+    range = new Stream(number(p, RANGE_RATE, "20"), seed + 1);
+    singleShare = number(p, SINGLE_THREADS, "0.5");
     maxLimit = (int) number(p, MAX_SCAN_LENGTH_PROPERTY, MAX_SCAN_LENGTH_PROPERTY_DEFAULT);
   }
 
-  /** Returns the class of the thread. Each class gets at least one thread. */
+  /** Returns the class of the thread, for the run phase. Each class gets at least one thread. */
   @Override
   public Object initThread(Properties p, int threadId, int threads) throws WorkloadException {
-    if (threads < 2) {
-      throw new WorkloadException("-threads: at least 2, one for each class of reads");
-    }
+    requireThreads(p, threads);
     long singles = Math.min(threads - 1L, Math.max(1, Math.round(threads * singleShare)));
     return threadId < singles ? single : range;
+  }
+
+  /** Checks properties and threads without YCSB, which ends with exit code 0 if they are wrong. */
+  static void check(Properties p) throws WorkloadException {
+    for (String name : NUMBERS) {
+      number(p, name, "0");
+    }
+    requireThreads(p, (int) number(p, Client.THREAD_COUNT_PROPERTY, "1"));
+  }
+
+  private static void requireThreads(Properties p, int threads) throws WorkloadException {
+    if (threads < 2
+        && Boolean.parseBoolean(p.getProperty(Client.DO_TRANSACTIONS_PROPERTY, "true"))) {
+      throw new WorkloadException("-threads: at least 2, one for each class of reads");
+    }
   }
 
   /** Waits for the next arrival of the thread's class, and sends the request. */

@@ -21,10 +21,6 @@ final class RowReader {
     this.allFields = List.copyOf(allFields);
   }
 
-  static String key(Row row) {
-    return Objects.requireNonNull(row.getString(Statements.KEY));
-  }
-
   /** Copies the requested fields, all if null, to YCSB's map. */
   void copy(Row row, @Nullable Collection<String> wanted, Map<String, ByteIterator> to) {
     for (String field : fields(wanted)) {

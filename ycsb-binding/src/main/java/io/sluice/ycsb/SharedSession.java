@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** The session that all threads of YCSB share, with the loaded rows and prepared statements. */
 final class SharedSession {
   private static @Nullable SharedSession open;
+  private static @Nullable Failure failure;
   private static int users;
+
+  /** The reason why a session could not be opened. */
+  private record Failure(BindingSettings settings, String table, RuntimeException reason) {}
 
   private final CqlSession session;
   private final Verification verification = new Verification();
@@ -41,15 +45,28 @@ final class SharedSession {
     }
   }
 
-  /** Returns the session of the process. The first thread opens it. */
+  /**
+   * Returns the session of the process. The first thread opens it. If it cannot, the others fail at
+   * once with the same exception.
+   */
   static synchronized SharedSession acquire(BindingSettings settings, String table) {
-    SharedSession shared = open;
-    if (shared == null) {
-      shared = new SharedSession(settings, table);
-      open = shared;
-    }
+    SharedSession shared = open == null ? create(settings, table) : open;
+    open = shared;
     users++;
     return shared;
+  }
+
+  private static SharedSession create(BindingSettings settings, String table) {
+    Failure known = failure;
+    if (known != null && known.settings.equals(settings) && known.table.equals(table)) {
+      throw known.reason;
+    }
+    try {
+      return new SharedSession(settings, table);
+    } catch (RuntimeException e) {
+      failure = new Failure(settings, table, e);
+      throw e;
+    }
   }
 
   /** Releases the session. The last thread closes it, and prints the result of the checks. */

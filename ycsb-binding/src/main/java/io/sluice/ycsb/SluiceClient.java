@@ -23,8 +23,9 @@ import site.ycsb.Status;
 
 /**
  * The YCSB client for a table on Sluice or Cassandra. Each thread of YCSB has one; all share a
- * session. The status is OK only for success: requests that time out, are refused, or return too
- * few or wrong rows get another status. {@code sluice ycsb --help} lists the properties.
+ * session. The status is OK only for success: requests that time out, are refused, or return
+ * incomplete rows get another status, and with {@code sluice.verify} all that return too few or
+ * wrong rows. {@code sluice ycsb --help} lists the properties.
  */
 // YCSB's interface requires Vector and HashMap.
 @SuppressWarnings({"JdkObsolete", "NonApiType"})
@@ -61,7 +62,7 @@ public final class SluiceClient extends DB {
               reader,
               new Scans(shared, settings, cql, reader),
               new Writes(shared, settings, cql));
-    } catch (IllegalArgumentException | DriverException e) {
+    } catch (IllegalArgumentException | IllegalStateException | DriverException e) {
       throw new DBException(e.getMessage(), e);
     }
   }

@@ -64,21 +64,6 @@ record Statements(String keyspace, int fields, boolean verify) {
   }
 
   /**
-   * Returns the statement that reads one row after another. It binds the key of that row, and the
-   * last token for TOKEN_RANGE.
-   */
-  String after(String table, ScanMode mode) {
-    return "SELECT "
-        + KEY
-        + from(table)
-        + " WHERE token("
-        + KEY
-        + ") > token(?)"
-        + (mode == ScanMode.TOKEN_RANGE ? " AND token(" + KEY + ") <= ?" : "")
-        + " LIMIT 1";
-  }
-
-  /**
    * Returns the statement of a write. It binds the key, the values in the order of their columns'
    * names, then the checksum if any.
    */

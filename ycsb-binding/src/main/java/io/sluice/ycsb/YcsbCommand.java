@@ -39,11 +39,15 @@ public final class YcsbCommand {
         -p sluice.datacenter=              local data centre; default: that of the hosts
 
       -threads N, -target N, -s and -p anything else are YCSB's own.
+
+      Each scan is one SELECT. Without sluice.verify, a row without all its fields is SHORT_READ, and
+      missing rows are not noticed. Exit codes: 2 for wrong options or properties, 1 if the hosts
+      cannot be reached or refuse the login.
       """;
 
   private YcsbCommand() {}
 
-  /** Runs YCSB, which ends the JVM; exit code 2 on wrong usage. */
+  /** Runs YCSB, which ends the JVM. Exit codes: 2 wrong usage or settings, 1 no connection. */
   public static void main(String[] args) {
     boolean known = args.length > 1 && (args[0].equals("load") || args[0].equals("run"));
     if (!known) {
@@ -51,12 +55,26 @@ public final class YcsbCommand {
       (asked ? System.out : System.err).print(USAGE);
       System.exit(asked ? 0 : 2);
     }
+    Client.main(checked(List.of(args)).toArray(new String[0]));
+  }
+
+  /** Returns the arguments for YCSB's client. Ends the JVM if no thread could start with them. */
+  private static List<String> checked(List<String> args) {
     try {
-      Client.main(forYcsb(List.of(args), YcsbCommand::file).toArray(new String[0]));
-    } catch (UncheckedIOException e) {
-      System.err.println("sluice: " + e.getMessage());
-      System.exit(2);
+      List<String> forYcsb = forYcsb(args, YcsbCommand::file);
+      StartCheck.run(YcsbProperties.of(forYcsb));
+      return forYcsb;
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      throw end(2, e);
+    } catch (StartCheck.Refused e) {
+      throw end(e.exitCode(), e);
     }
+  }
+
+  private static IllegalStateException end(int exitCode, Exception reason) {
+    System.err.println("sluice: " + reason.getMessage());
+    System.exit(exitCode);
+    return new IllegalStateException(reason);
   }
 
   /** Finds the file of a workload by name. */

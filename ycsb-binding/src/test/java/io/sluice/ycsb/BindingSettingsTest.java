@@ -91,8 +91,14 @@ class BindingSettingsTest {
   @Test
   void a_password_without_a_name_is_no_login() {
     assertThat(of("cassandra.password", "p").endpoint().login()).isNull();
-    assertThat(of("cassandra.username", "u").endpoint().login())
-        .isEqualTo(new Endpoint.Login("u", ""));
+  }
+
+  /** The driver refuses an empty password, without the name of the property. */
+  @Test
+  void a_name_without_a_password_is_refused() {
+    assertThatThrownBy(() -> of("cassandra.username", "u"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("cassandra.password: missing; give it as -p cassandra.password=...");
   }
 
   @Test

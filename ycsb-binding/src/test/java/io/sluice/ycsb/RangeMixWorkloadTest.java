@@ -1,6 +1,7 @@
 package io.sluice.ycsb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
@@ -168,6 +169,23 @@ class RangeMixWorkloadTest {
         .hasMessage("-threads: at least 2, one for each class of reads");
   }
 
+  @Test
+  void one_thread_loads() throws WorkloadException {
+    Properties loading = properties("dotransactions", "false");
+
+    assertThatCode(() -> workload().initThread(loading, 0, 1)).doesNotThrowAnyException();
+    assertThatCode(() -> RangeMixWorkload.check(loading)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_check_before_the_start_finds_too_few_threads() {
+    assertThatThrownBy(() -> RangeMixWorkload.check(properties()))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage("-threads: at least 2, one for each class of reads");
+    assertThatCode(() -> RangeMixWorkload.check(properties("threadcount", "2")))
+        .doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -178,6 +196,9 @@ class RangeMixWorkloadTest {
       })
   void a_text_that_is_not_a_number_is_refused_with_the_name_of_its_property(String name) {
     assertThatThrownBy(() -> workload(name, "many"))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(name + ": 'many' is not a number");
+    assertThatThrownBy(() -> RangeMixWorkload.check(properties(name, "many", "threadcount", "2")))
         .isInstanceOf(WorkloadException.class)
         .hasMessage(name + ": 'many' is not a number");
   }

@@ -52,15 +52,6 @@ class StatementsTest {
     assertThat(cql.delete("t")).isEqualTo("DELETE FROM ks.t WHERE y_id = ?");
   }
 
-  @Test
-  void the_probe_after_a_row_leaves_the_row_out_and_stays_in_the_range() {
-    assertThat(cql.after("t", ScanMode.TOKEN_LIMIT))
-        .isEqualTo("SELECT y_id FROM ks.t WHERE token(y_id) > token(?) LIMIT 1");
-    assertThat(cql.after("t", ScanMode.TOKEN_RANGE))
-        .isEqualTo(
-            "SELECT y_id FROM ks.t WHERE token(y_id) > token(?) AND token(y_id) <= ? LIMIT 1");
-  }
-
   @ParameterizedTest
   @CsvSource({"TOKEN_LIMIT, 2", "TOKEN_RANGE, 3", "FULL_TABLE, 0", "COUNT, 0"})
   void a_scan_binds_what_its_mode_needs(ScanMode mode, int values) {
