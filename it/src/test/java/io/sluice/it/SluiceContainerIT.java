@@ -18,8 +18,8 @@ class SluiceContainerIT {
   @CassandraCluster(needs = Capability.CONTAINERS)
   void the_example_of_the_readme_runs() {
     // README
-    Network network = Network.newNetwork();
-    try (var cassandra = new CassandraContainer("cassandra:5.0");
+    try (var network = Network.newNetwork();
+        var cassandra = new CassandraContainer("cassandra:5.0");
         var sluice = new SluiceContainer("sluice:local")) {
       cassandra.withNetwork(network).withNetworkAliases("cassandra");
       cassandra.waitingFor(Wait.forLogMessage(".*Starting listening for CQL clients.*", 1)).start();

@@ -5,18 +5,24 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.output.Slf4jLogConsumer;
-import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
 
 /**
  * Sluice in a container, in front of Cassandra in other containers of the same network. The start
- * ends when Sluice can serve requests. Its log goes to the logger of this class.
+ * ends when Sluice can serve requests, and fails when Sluice ends. Its log goes to the logger of
+ * this class.
+ *
+ * <p>It needs contact points, or a configuration file at {@code /etc/sluice/sluice.yml}.
  *
  * <p>Clients are told to connect to the published address, so Sluice serves clients outside the
  * containers' network.
@@ -39,6 +45,10 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
           + ADVERTISED
           + "); exec /opt/sluice/bin/sluice server /etc/sluice/sluice.yml";
 
+  private static final String CONTACT_POINTS = "SLUICE_CONTACT_POINTS";
+  private static final String CONFIGURATION = "/etc/sluice";
+
+  private final List<String> copied = new ArrayList<>();
   private String localDatacenter = "datacenter1";
 
   /**
@@ -56,7 +66,7 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
     withExposedPorts(CQL_PORT, ADMIN_PORT);
     withCreateContainerCmdModifier(command -> command.withEntrypoint("sh", "-c", START));
     withLogConsumer(new Slf4jLogConsumer(LoggerFactory.getLogger(SluiceContainer.class)));
-    waitingFor(Wait.forHttp("/readyz").forPort(ADMIN_PORT).withStartupTimeout(START_LIMIT));
+    waitingFor(new ReadyOrEnded(ADMIN_PORT, START_LIMIT));
   }
 
   /**
@@ -66,7 +76,7 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
    * @param contactPoints one or more nodes, "host:port" with their names in that network
    */
   public SluiceContainer withCassandra(Network network, String... contactPoints) {
-    return withNetwork(network).withEnv("SLUICE_CONTACT_POINTS", String.join(",", contactPoints));
+    return withNetwork(network).withEnv(CONTACT_POINTS, String.join(",", contactPoints));
   }
 
   /** Sets the data centre whose nodes get the requests; "datacenter1" by default. */
@@ -90,8 +100,30 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
   }
 
   @Override
+  public SluiceContainer withCopyFileToContainer(MountableFile file, String containerPath) {
+    copied.add(containerPath);
+    return super.withCopyFileToContainer(file, containerPath);
+  }
+
+  @Override
+  public SluiceContainer withCopyToContainer(Transferable content, String containerPath) {
+    copied.add(containerPath);
+    return super.withCopyToContainer(content, containerPath);
+  }
+
+  @Override
   protected void configure() {
+    if (!getEnvMap().containsKey(CONTACT_POINTS) && !hasConfiguration()) {
+      throw new ContainerLaunchException(
+          "There are no contact points: call withCassandra, or copy a configuration file to"
+              + " /etc/sluice/sluice.yml");
+    }
     withEnv("SLUICE_LOCAL_DC", localDatacenter);
+  }
+
+  private boolean hasConfiguration() {
+    Stream<String> mounts = getBinds().stream().map(each -> each.getVolume().getPath());
+    return Stream.concat(copied.stream(), mounts).anyMatch(path -> path.startsWith(CONFIGURATION));
   }
 
   @Override

@@ -1,13 +1,19 @@
 package io.sluice.testcontainers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.testcontainers.containers.BindMode;
+import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.Network;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.utility.MountableFile;
 
 /** Tests the definition of the container, for which no engine has to run. */
 class SluiceContainerTest {
@@ -64,6 +70,7 @@ class SluiceContainerTest {
 
   @Test
   void the_data_centre_is_that_of_a_single_one_unless_it_is_set() {
+    container.withEnv("SLUICE_CONTACT_POINTS", "cassandra:9042");
     container.configure();
     assertThat(container.getLocalDatacenter()).isEqualTo("datacenter1");
     assertThat(container.getEnvMap()).containsEntry("SLUICE_LOCAL_DC", "datacenter1");
@@ -71,6 +78,34 @@ class SluiceContainerTest {
     container.withLocalDatacenter("north").configure();
     assertThat(container.getLocalDatacenter()).isEqualTo("north");
     assertThat(container.getEnvMap()).containsEntry("SLUICE_LOCAL_DC", "north");
+  }
+
+  @Test
+  void a_container_without_contact_points_and_configuration_is_not_started() {
+    assertThatThrownBy(container::configure)
+        .isInstanceOf(ContainerLaunchException.class)
+        .hasMessageContaining("call withCassandra")
+        .hasMessageContaining("/etc/sluice/sluice.yml");
+  }
+
+  @Test
+  void a_configuration_file_of_the_test_needs_no_contact_points() {
+    String file = "/etc/sluice/sluice.yml";
+
+    assertConfigured(each -> each.withCopyToContainer(Transferable.of("cluster: {}"), file));
+    assertConfigured(each -> each.withCopyFileToContainer(MountableFile.forHostPath("."), file));
+    assertConfigured(each -> each.withFileSystemBind(".", "/etc/sluice", BindMode.READ_ONLY));
+    SluiceContainer other = new SluiceContainer("sluice:0.1.0");
+    other.withCopyToContainer(Transferable.of("x"), "/etc/other");
+    assertThatThrownBy(other::configure).isInstanceOf(ContainerLaunchException.class);
+  }
+
+  private static void assertConfigured(Consumer<SluiceContainer> given) {
+    SluiceContainer configured = new SluiceContainer("sluice:0.1.0");
+    given.accept(configured);
+    configured.configure();
+
+    assertThat(configured.getEnvMap()).containsKey("SLUICE_LOCAL_DC");
   }
 
   @Test
