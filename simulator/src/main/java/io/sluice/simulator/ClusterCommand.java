@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Option;
       "Simulates a cluster with clients straight at it (stock) and through the proxy with the"
           + " paper's settings (O, ReS, P, ReS+P, P+RaS, A) and Sluice's own. Nodes are modelled;"
           + " the proxy's scheduler and cutter are the real ones.",
-      "Without options it is the twelve-node setting, and says which goals are met."
+      "Without options it is the twelve-node setting, and says which goals are met. With another"
+          + " seed or duration it says so too; in other settings there are no goals."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -63,6 +65,7 @@ final class ClusterCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ClusterSetting base = setting.setting(proxies.get(0)).withSeed(output.seed());
     List<Run> runs = runs(base);
+    ReportFolder folder = output.folder();
     Progress progress = output.progress();
     List<Outcome> outcomes = new ArrayList<>();
     for (Run run : runs) {
@@ -73,11 +76,11 @@ final class ClusterCommand implements Callable<Integer> {
               .run(share -> progress.show(what, (before + share) / runs.size())));
     }
     progress.done();
-    write(new ClusterReport(base, outcomes));
+    write(new ClusterReport(base, outcomes), folder);
     return 0;
   }
 
-  private void write(ClusterReport report) throws IOException {
+  private void write(ClusterReport report, @Nullable ReportFolder folder) throws IOException {
     PrintWriter out = command.commandLine().getOut();
     if (output.json()) {
       out.println(ReportFolder.json(report));
@@ -85,7 +88,6 @@ final class ClusterCommand implements Callable<Integer> {
     } else {
       report.print(out);
     }
-    ReportFolder folder = output.folder();
     if (folder != null) {
       folder.results(report);
       report.charts(folder);

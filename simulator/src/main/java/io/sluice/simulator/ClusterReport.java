@@ -20,7 +20,7 @@ import org.knowm.xchart.style.Styler;
  *
  * @param setting the setting, except for the number of proxies
  * @param outcomes one for each variant and number of proxies
- * @param goals the goals whose variants were all run
+ * @param goals the goals whose variants were all run, in the twelve-node setting
  */
 record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> goals) {
 

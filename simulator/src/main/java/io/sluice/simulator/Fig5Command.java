@@ -48,6 +48,7 @@ final class Fig5Command implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Fig5 simulation = new Fig5(output.seed(), seeds);
+    ReportFolder folder = output.folder();
     double all = (double) Fig5.SIZES.size() * seeds;
     Progress progress = output.progress();
     Fig5Result result = simulation.run(done -> progress.show("fig5", done / all));
@@ -58,7 +59,6 @@ final class Fig5Command implements Callable<Integer> {
     } else {
       print(result, out);
     }
-    ReportFolder folder = output.folder();
     if (folder != null) {
       folder.results(result);
       folder.chart("fig5", chart(result));

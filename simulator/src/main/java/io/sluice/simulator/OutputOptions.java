@@ -1,7 +1,9 @@
 package io.sluice.simulator;
 
+import io.sluice.command.FileFailure;
 import io.sluice.simulator.report.Progress;
 import io.sluice.simulator.report.ReportFolder;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,8 +31,22 @@ final class OutputOptions {
     return seed;
   }
 
-  @Nullable ReportFolder folder() {
-    return out == null ? null : new ReportFolder(out);
+  /**
+   * Returns the folder, which is created now: a long simulation must not end without a place for
+   * its results.
+   */
+  @Nullable ReportFolder folder() throws IOException {
+    Path place = out;
+    if (place == null) {
+      return null;
+    }
+    ReportFolder folder = new ReportFolder(place);
+    try {
+      folder.create();
+    } catch (IOException e) {
+      throw new IOException("--out: cannot write to " + place + ": " + FileFailure.reason(e), e);
+    }
+    return folder;
   }
 
   boolean json() {

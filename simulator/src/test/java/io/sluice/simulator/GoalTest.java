@@ -61,6 +61,27 @@ class GoalTest {
   }
 
   @Test
+  void another_seed_and_duration_have_the_same_goals_and_another_cluster_has_none() {
+    List<Outcome> outcomes = List.of(outcome(Variant.O, 1, 1), outcome(Variant.SLUICE, 1, 1));
+
+    assertThat(Goal.of(SETTING.withSeed(7).during(1, 2), outcomes))
+        .isNotEmpty()
+        .isEqualTo(Goal.of(SETTING, outcomes));
+    assertThat(Goal.of(SETTING.with(new Load(1000, 0, 1, 2000, 0)), outcomes)).isEmpty();
+    assertThat(Goal.of(SETTING.withProxies(2), outcomes)).isEmpty();
+  }
+
+  @Test
+  void a_class_without_answered_reads_has_no_goals() {
+    Outcome points = new Outcome(Variant.SLUICE, 1, reads(1), NONE, NONE, 0, 0.5, 4, 0, 1000, 0);
+
+    assertThat(names(Goal.of(SETTING, List.of(outcome(Variant.O, 1, 1), points))))
+        .containsExactly("point mean / O");
+    assertThat(names(Goal.of(SETTING, List.of(points, outcome(Variant.STOCK, 1, 1)))))
+        .containsExactly("point mean / stock");
+  }
+
+  @Test
   void sluice_alone_has_the_goals_that_need_no_other_variant() {
     assertThat(names(Goal.of(SETTING, List.of(outcome(Variant.SLUICE, 1, 1)))))
         .containsExactly("late overtakes", "over-fetch");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Tests {@code sluice simulate}: its options, its output and its errors. */
@@ -49,7 +51,8 @@ class SimulateCommandTest {
     assertThat(run(SMALL + " --rf 1 --variants stock,Sluice,ReS+P")).isZero();
 
     assertThat(out.toString().lines().map(line -> line.split(" ", -1)[0]))
-        .contains("variant", "stock", "Sluice", "ReS+P", "goal");
+        .contains("variant", "stock", "Sluice", "ReS+P")
+        .doesNotContain("goal");
     assertThat(err.toString()).contains("stock, proxies: 1 0 %", "ReS+P, proxies: 1 100 %");
   }
 
@@ -85,7 +88,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void json_holds_the_setting_the_outcomes_and_the_goals() throws IOException {
+  void json_holds_the_setting_and_the_outcomes() throws IOException {
     assertThat(run(SMALL + " --rf 2 --variants O,Sluice --json --seed 5")).isZero();
 
     JsonNode json = new ObjectMapper().readTree(out.toString());
@@ -94,7 +97,19 @@ class SimulateCommandTest {
     assertThat(json.at("/outcomes")).hasSize(2);
     assertThat(json.at("/outcomes/0/variant").asText()).isEqualTo("O");
     assertThat(json.at("/outcomes/1/point/count").asLong()).isPositive();
-    assertThat(json.at("/goals")).isNotEmpty();
+    assertThat(json.at("/goals").isArray()).isTrue();
+    assertThat(json.at("/goals")).isEmpty();
+  }
+
+  @Test
+  void the_twelve_node_setting_says_which_goals_are_met() throws IOException {
+    String line = "cluster --variants Sluice --seed 3 --warm-up 0 --seconds 0.2";
+    assertThat(run(line)).isZero();
+    assertThat(out.toString()).containsPattern("\\Rgoal +is +at most +met\\R(.*\\R)*over-fetch");
+
+    out.getBuffer().setLength(0);
+    assertThat(run(line + " --json")).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).at("/goals")).hasSize(2);
   }
 
   @Test
@@ -121,6 +136,24 @@ class SimulateCommandTest {
         .isDirectoryContaining("glob:**/results.json")
         .isDirectoryContaining("glob:**/point.png")
         .isDirectoryContaining("glob:**/range.svg");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cluster", "fig5"})
+  void an_impossible_folder_is_reported_before_the_simulation(String command) throws IOException {
+    Path file = Files.writeString(temp.resolve("file"), "");
+
+    assertThat(run(command + " --out", file.toString())).isEqualTo(1);
+
+    assertThat(err)
+        .hasToString(
+            "sluice: --out: cannot write to "
+                + file
+                + ": "
+                + file
+                + " is not a folder"
+                + System.lineSeparator());
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

@@ -21,15 +21,20 @@ public record ReportFolder(Path folder) {
     return JSON.writeValueAsString(results);
   }
 
+  /** Creates the folder, if necessary. */
+  public void create() throws IOException {
+    Files.createDirectories(folder);
+  }
+
   /** Writes {@code results.json}, and creates the folder if necessary. */
   public void results(Object results) throws IOException {
-    Files.createDirectories(folder);
+    create();
     JSON.writeValue(folder.resolve("results.json").toFile(), results);
   }
 
   /** Writes a chart as {@code NAME.png} and {@code NAME.svg}. */
   public void chart(String name, Chart<?, ?> chart) throws IOException {
-    Files.createDirectories(folder);
+    create();
     String file = folder.resolve(name).toString();
     BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);
     VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
