@@ -52,7 +52,7 @@ public final class ClientListener implements AutoCloseable {
   /**
    * Binds the port and starts accepting. Clients wait in their handshake until {@link #open}, for
    * at most four fifths of the handshake timeout. If another process holds the port and hands it
-   * over, this listener accepts only from {@link #serves} on.
+   * over, this listener accepts only from {@link #serves} on, or from the end of that process.
    *
    * @param tls the loaded TLS of {@link ListenConfig#tls}
    * @param memory the budget for all memory that the clients hold

@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -17,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The hand-over of the CQL port to the next process on the same host. The old process passes its
  * listening socket through a socket file. Connections in the backlog stay there whichever process
- * accepts, so none is lost. The old process goes on until the new one serves. Safe for any thread.
+ * accepts, so none is lost. The old process goes on until the new one serves. If it ends before,
+ * the new one accepts at once. Safe for any thread.
  */
 final class Handover implements AutoCloseable {
 
@@ -71,9 +76,14 @@ final class Handover implements AutoCloseable {
       return socket;
     }
 
+    /** Calls {@code then} once, when the other process has ended or has stopped accepting. */
+    void whenEnded(Runnable then) {
+      giver.closeFuture().addListener(gone -> then.run());
+    }
+
     /** Tells the other process to stop, and calls {@code then} when it has stopped accepting. */
     private void serves(Runnable then) {
-      giver.closeFuture().addListener(gone -> then.run());
+      whenEnded(then);
       giver.writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
     }
 
@@ -116,7 +126,7 @@ final class Handover implements AutoCloseable {
               + path
               + " did not hand its port over within "
               + PATIENCE_SECONDS
-              + " s; end it first");
+              + " s; end it first, or another process that waits for its port");
     } else if (Files.exists(path) && !(outcome.notReached() instanceof ConnectException)) {
       throw new IOException("Cannot ask at cql.handover " + path, outcome.notReached());
     }
@@ -193,12 +203,14 @@ final class Handover implements AutoCloseable {
       LOG.warn("cql.handover {} cannot be used: {}", path, e.toString());
       return;
     }
+    Giver giver = new Giver(server, taken);
     loops
         .forLocalClients()
-        .childHandler(new Giver(server, taken))
+        .childHandler(giver)
         .bind(new DomainSocketAddress(hidden.toFile()))
         .addListener(
             (ChannelFuture bound) -> {
+              bound.channel().closeFuture().addListener(gone -> giver.withdrawn());
               try {
                 if (!bound.isSuccess()) {
                   throw new IOException(bound.cause());
@@ -235,13 +247,23 @@ final class Handover implements AutoCloseable {
     }
   }
 
-  /** The side of the process that hands over. */
+  /**
+   * The side of the process that hands over. One process at a time has the socket; the next one
+   * that asks gets it when that one has gone. So a process that has the socket and loses its giver
+   * may accept, because no other process does.
+   */
   @ChannelHandler.Sharable
   private final class Giver extends ChannelInboundHandlerAdapter {
 
     private final Channel server;
     private final Runnable taken;
-    private boolean told;
+
+    /** The processes that ask; the first has the socket. */
+    @GuardedBy("this")
+    private final Deque<Channel> asking = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private @Nullable Channel successor;
 
     Giver(Channel server, Runnable taken) {
       this.server = server;
@@ -249,8 +271,29 @@ final class Handover implements AutoCloseable {
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext ctx) {
-      ctx.writeAndFlush(((UnixChannel) server).fd());
+    public synchronized void channelActive(ChannelHandlerContext ctx) {
+      asking.add(ctx.channel());
+      if (asking.size() == 1) {
+        passTo(ctx.channel());
+      }
+    }
+
+    @Override
+    public synchronized void channelInactive(ChannelHandlerContext ctx) {
+      boolean had = asking.peek() == ctx.channel();
+      asking.remove(ctx.channel());
+      Channel next = asking.peek();
+      if (had && next != null) {
+        passTo(next);
+      }
+    }
+
+    private void passTo(Channel next) {
+      if (closed) {
+        next.close();
+      } else {
+        next.writeAndFlush(((UnixChannel) server).fd());
+      }
     }
 
     @Override
@@ -260,17 +303,28 @@ final class Handover implements AutoCloseable {
         serves = bytes.isReadable();
         bytes.release();
       }
-      if (serves && isFirst()) {
+      if (serves && succeeds(ctx.channel())) {
         close();
         // The end of this connection tells the other process that the socket file is free.
         server.close().addListener(ended -> closed(ctx.channel()));
       }
     }
 
-    private synchronized boolean isFirst() {
-      boolean first = !told;
-      told = true;
-      return first;
+    private synchronized boolean succeeds(Channel asks) {
+      boolean succeeds = successor == null && asking.peek() == asks;
+      if (succeeds) {
+        successor = asks;
+      }
+      return succeeds;
+    }
+
+    /** Ends the wait of all processes that have not taken over. */
+    synchronized void withdrawn() {
+      for (Channel each : List.copyOf(asking)) {
+        if (each != successor) {
+          each.close();
+        }
+      }
     }
 
     private void closed(Channel asking) {

@@ -8,6 +8,8 @@ import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The listening socket of the CQL port. It is bound, or adopted from the previous process, and may
@@ -15,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListeningPort implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ListeningPort.class);
+
   private final @Nullable Handover handover;
   private final Handover.@Nullable Taken before;
   private final Channel server;
   private volatile boolean handedOver;
 
   /**
-   * Binds the port and starts accepting. An adopted port accepts only from {@link #serves} on.
+   * Binds the port and starts accepting. An adopted port accepts only from {@link #serves} on, or
+   * from the end of the previous process.
    *
    * @param connections initializes each accepted connection
    * @throws IOException when the port cannot be bound or adopted
@@ -54,8 +59,7 @@ final class ListeningPort implements AutoCloseable {
   }
 
   /**
-   * Listens on the socket of the previous process. That process also accepts until it is told to
-   * stop.
+   * Listens on the socket of the previous process, which accepts until it is told to stop or ends.
    */
   private static Channel adopt(
       Handover.Taken taken, ListenConfig config, EventLoops loops, ChannelHandler connections)
@@ -80,7 +84,17 @@ final class ListeningPort implements AutoCloseable {
           "The process at cql.handover %s has port %d, and cql.port is %d"
               .formatted(config.handover(), port, config.port()));
     }
+    taken.whenEnded(() -> acceptAlone(channel));
     return channel;
+  }
+
+  /** Accepts on the socket of a process that has ended too early. */
+  private static void acceptAlone(Channel adopted) {
+    if (adopted.isOpen() && !adopted.config().isAutoRead()) {
+      LOG.info(
+          "The previous process has ended: this one accepts clients, which wait until it serves");
+      adopted.config().setAutoRead(true);
+    }
   }
 
   /**

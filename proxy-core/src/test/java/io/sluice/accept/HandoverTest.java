@@ -34,12 +34,14 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests with two listeners of one port, each as in a process of its own. */
 @EnabledOnOs(OS.LINUX)
+@Timeout(60)
 class HandoverTest {
 
   private static final Duration LONG = Duration.ofSeconds(10);
@@ -102,6 +104,10 @@ class HandoverTest {
     int opcode = in.read();
     in.skipNBytes(in.readInt());
     return opcode;
+  }
+
+  private SocketChannel asking() throws IOException {
+    return SocketChannel.open(UnixDomainSocketAddress.of(file()));
   }
 
   private static void awaitConnections(ClientListener listener, int expected) {
@@ -189,6 +195,51 @@ class HandoverTest {
       assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
       assertThat(taken.getCount()).isEqualTo(1);
       assertThat(before.isHandedOver()).isFalse();
+    }
+    before.close();
+  }
+
+  /** The socket stays open in the new process, so the system would accept without an answer. */
+  @Test
+  void when_the_old_process_ends_first_the_new_one_accepts_although_it_does_not_serve_yet()
+      throws Exception {
+    ClientListener before = serving(oldLoops, () -> {});
+    ClientListener after = listener(newLoops, 0);
+    before.close();
+    try (Socket socket = connect(after.address())) {
+      assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+    }
+    after.serves(() -> {});
+    Awaitility.await().atMost(LONG).until(() -> Files.exists(file()));
+    after.close();
+  }
+
+  @Test
+  void of_two_processes_that_ask_the_second_gets_the_port_when_the_first_has_ended()
+      throws Exception {
+    ClientListener before = serving(oldLoops, () -> {});
+    SocketChannel first = asking();
+    assertThat(first.read(ByteBuffer.allocate(1))).as("the descriptor's byte").isOne();
+    try (SocketChannel second = asking()) {
+      second.write(ByteBuffer.allocate(1));
+      first.close();
+      assertThat(second.read(ByteBuffer.allocate(1))).as("the descriptor's byte").isOne();
+    }
+    before.close();
+  }
+
+  /** Both would accept the clients of one port, and remove the socket file of the other. */
+  @Test
+  void of_two_processes_that_ask_only_one_gets_the_port() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    ClientListener before = serving(oldLoops, taken::countDown);
+    try (SocketChannel first = asking();
+        SocketChannel second = asking()) {
+      assertThat(first.read(ByteBuffer.allocate(1))).as("the descriptor's byte").isOne();
+      first.write(ByteBuffer.allocate(1));
+      assertThat(second.read(ByteBuffer.allocate(1))).as("the end").isNegative();
+      assertThat(first.read(ByteBuffer.allocate(1))).as("the end").isNegative();
+      assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
     }
     before.close();
   }
@@ -282,7 +333,7 @@ class HandoverTest {
       assertThatThrownBy(() -> listener(newLoops, 0))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("The process at cql.handover " + file())
-          .hasMessageEndingWith("; end it first");
+          .hasMessageEndingWith("; end it first, or another process that waits for its port");
       closing.join();
     }
     assertThat(Files.exists(file())).as("it is the other process's").isTrue();
@@ -315,8 +366,7 @@ class HandoverTest {
     CountDownLatch taken = new CountDownLatch(1);
     ClientListener before = serving(oldLoops, taken::countDown);
     for (int i = 0; i < 3; i++) {
-      try (SocketChannel looks = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-        looks.connect(UnixDomainSocketAddress.of(file()));
+      try (SocketChannel looks = asking()) {
         assertThat(looks.read(ByteBuffer.allocate(1))).as("the descriptor's byte").isOne();
       }
     }
