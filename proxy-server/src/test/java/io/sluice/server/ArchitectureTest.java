@@ -47,6 +47,7 @@ class ArchitectureTest {
               "ch.qos.logback..",
               "com.codahale.metrics",
               "io.micrometer..",
+              "io.netty..",
               "org.slf4j..",
               "picocli.."),
           BASE + ".settings",

@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -144,7 +146,27 @@ class ProcessTest {
     readUntil(line -> line.startsWith("Terminating due to ") && line.contains("direct"));
   }
 
+  /** Without a PATH, so that it can run no command. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void systemd_is_notified_by_the_process_itself() throws Exception {
+    String socket = directory.resolve("notify").toString();
+    try (NotificationReceiver systemd = new NotificationReceiver(socket)) {
+      start("ioThreads: 0", Map.of("NOTIFY_SOCKET", socket, "PATH", directory.toString()));
+      assertThat(systemd.next()).startsWith("READY=1\nSTATUS=Clients connect to ");
+
+      readUntil(line -> line.contains("Clients connect to "));
+      signal();
+      assertThat(systemd.next()).startsWith("STOPPING=1\n");
+      assertThat(process.waitFor()).isZero();
+    }
+  }
+
   private void start(String more) throws IOException {
+    start(more, Map.of());
+  }
+
+  private void start(String more, Map<String, String> environment) throws IOException {
     Path file =
         Files.writeString(
             directory.resolve("config.yml"),
@@ -152,10 +174,11 @@ class ProcessTest {
                 + "admin: {port: 0}\n"
                 + "drainTimeout: 10m\n"
                 + more);
-    process =
+    ProcessBuilder server =
         SpawnedCommand.builder(FakeProxy.class, "server", file.toString())
-            .redirectErrorStream(true)
-            .start();
+            .redirectErrorStream(true);
+    server.environment().putAll(environment);
+    process = server.start();
     output = process.inputReader();
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.console.HostView;
 import io.sluice.server.settings.InvalidSettings;
@@ -10,32 +11,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The notifications of a service of Type=notify, recorded by a command that replaces
- * systemd-notify.
- */
+/** The notifications of a service of Type=notify. */
 class ServiceNotifierTest {
 
-  private static final Map<String, String> SERVICE = Map.of("NOTIFY_SOCKET", "/run/systemd/notify");
-
-  @TempDir private Path folder;
-  private Path notifications;
-  private Path command;
-
-  @BeforeEach
-  void command_that_writes_down_its_arguments() throws IOException {
-    notifications = folder.resolve("told");
-    Files.createFile(notifications);
-    command = folder.resolve("notify");
-    Files.writeString(command, "#!/bin/sh\necho \"$*\" >> " + notifications + "\n");
-    assertThat(command.toFile().setExecutable(true)).isTrue();
-  }
+  @TempDir private Path folder = Path.of("");
+  private final List<String> notifications = new ArrayList<>();
+  private final ServiceNotifier notifier =
+      new ServiceNotifier(assignments -> notifications.add(String.join(" ", assignments)));
 
   @Test
   void a_host_is_ready_once_its_proxy_serves_and_stopping_before_it_drains() throws Exception {
@@ -47,56 +37,92 @@ class ServiceNotifierTest {
               waiting.accept("no node is up");
               return proxy;
             },
-            notifier(SERVICE),
+            notifier,
             HostView.NONE);
     host.stop(Duration.ZERO);
 
-    assertThat(notifications())
+    assertThat(notifications)
         .hasSize(3)
         .satisfies(
             lines -> {
-              assertThat(lines.get(0)).isEqualTo("--status=Waiting for the cluster: no node is up");
-              assertThat(lines.get(1)).startsWith("--ready --status=Clients connect to ");
+              assertThat(lines.get(0)).isEqualTo("STATUS=Waiting for the cluster: no node is up");
+              assertThat(lines.get(1)).startsWith("READY=1 STATUS=Clients connect to ");
               assertThat(lines.get(2)).startsWith("STOPPING=1 ");
             });
   }
 
   @Test
-  void the_same_reason_to_wait_is_sent_once() throws Exception {
-    ServiceNotifier notifier = notifier(SERVICE);
-
+  void the_same_reason_to_wait_is_sent_once() {
     notifier.waiting("no node is up");
     notifier.waiting("no node is up");
-    notifier.waiting("schema is read");
+    notifier.waiting("schema is read\nREADY=1");
 
-    assertThat(notifications())
+    assertThat(notifications)
         .containsExactly(
-            "--status=Waiting for the cluster: no node is up",
-            "--status=Waiting for the cluster: schema is read");
+            "STATUS=Waiting for the cluster: no node is up",
+            "STATUS=Waiting for the cluster: schema is read READY=1");
   }
 
   @Test
-  void without_a_service_manager_no_command_runs() throws Exception {
-    notifier(Map.of()).ready("127.0.0.1:9042");
-
-    assertThat(notifications()).isEmpty();
+  void a_failure_changes_nothing() {
+    ServiceNotifier failing =
+        new ServiceNotifier(
+            assignments -> {
+              throw new IOException("no such file");
+            });
+    failing.ready("127.0.0.1:9042");
+    new ServiceNotifier(Map.of()).ready("127.0.0.1:9042");
   }
 
   @Test
-  void a_missing_or_failing_command_changes_nothing() throws Exception {
-    Files.writeString(command, "#!/bin/sh\nexit 1\n");
-    notifier(SERVICE).ready("127.0.0.1:9042");
+  @EnabledOnOs(OS.LINUX)
+  void a_message_goes_to_a_socket_in_the_file_system_or_with_an_abstract_name() throws Exception {
+    String path = folder.resolve("notify").toString();
+    try (NotificationReceiver systemd = new NotificationReceiver(path)) {
+      new ServiceNotifier(Map.of("NOTIFY_SOCKET", path)).ready("[::1]:9042");
+      assertThat(systemd.next()).isEqualTo("READY=1\nSTATUS=Clients connect to [::1]:9042");
+    }
+    try (NotificationReceiver systemd = new NotificationReceiver('\0' + path)) {
+      new ServiceNotifier(Map.of("NOTIFY_SOCKET", "@" + path)).ready("[::1]:9042");
+      assertThat(systemd.next()).isEqualTo("READY=1\nSTATUS=Clients connect to [::1]:9042");
+    }
+  }
 
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void a_socket_that_is_missing_is_an_error() {
+    String none = folder.resolve("none").toString();
+    assertThatThrownBy(() -> new NotifySocket(none).send(List.of("READY=1")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(none + ": ");
+  }
+
+  @Test
+  void the_command_gets_the_assignments_as_arguments() throws Exception {
+    Path arguments = folder.resolve("arguments");
+    Path command = command("echo \"$*\" >> " + arguments);
+
+    new NotifyCommand(command.toString()).send(List.of("READY=1", "STATUS=serves"));
+
+    assertThat(arguments).hasContent("READY=1 STATUS=serves");
+  }
+
+  @Test
+  void a_command_that_fails_or_is_missing_is_an_error() throws Exception {
+    Path command = command("exit 1");
+    NotifyCommand failing = new NotifyCommand(command.toString());
+
+    assertThatThrownBy(() -> failing.send(List.of("READY=1")))
+        .isInstanceOf(IOException.class)
+        .hasMessage(command + " ended with 1");
     Files.delete(command);
-    notifier(SERVICE).ready("127.0.0.1:9042");
+    assertThatThrownBy(() -> failing.send(List.of("READY=1"))).isInstanceOf(IOException.class);
   }
 
-  private ServiceNotifier notifier(Map<String, String> environment) {
-    return new ServiceNotifier(environment, command.toString());
-  }
-
-  private List<String> notifications() throws IOException {
-    return Files.readAllLines(notifications);
+  private Path command(String line) throws IOException {
+    Path command = Files.writeString(folder.resolve("command"), "#!/bin/sh\n" + line + "\n");
+    assertThat(command.toFile().setExecutable(true)).isTrue();
+    return command;
   }
 
   private static Settings settings() throws IOException, InvalidSettings {
