@@ -111,7 +111,10 @@ final class PageRead implements PieceListener {
             page.split().known(page.context(), page.page().statement(), page.density()));
   }
 
-  /** Executes the merger's steps until it waits. An answer may arrive during a step. */
+  /**
+   * Executes the merger's steps until it waits. An answer may arrive during a step. Then pieces may
+   * use the memory that the steps have freed.
+   */
   private void proceed() {
     if (stepping != Stepping.NO) {
       stepping = Stepping.AGAIN;
@@ -125,6 +128,10 @@ final class PageRead implements PieceListener {
       }
     } while (stepping == Stepping.AGAIN && !over);
     stepping = Stepping.NO;
+    if (!over) {
+      updateMemory();
+      resumeParked();
+    }
   }
 
   /** Executes a step. Returns whether another step may follow at once. */
@@ -186,10 +193,6 @@ final class PageRead implements PieceListener {
     outcome.progressed();
     topUp();
     proceed();
-    if (!over) {
-      updateMemory();
-      resumeParked();
-    }
   }
 
   private void resumeParked() {
@@ -218,7 +221,8 @@ final class PageRead implements PieceListener {
 
   /**
    * Keeps the error until the page needs rows of the piece. Cassandra reads range after range, and
-   * answers a page that earlier ranges have filled.
+   * answers a page that earlier ranges have filled. In either case the page ends before the pieces
+   * behind this one, so these are cancelled.
    */
   @Override
   public void failed(int number, PieceError error) {
@@ -228,7 +232,7 @@ final class PageRead implements PieceListener {
       deliver(error);
     } else {
       errors.put(number, error);
-      merger.failed(number);
+      merger.failed(number).forEach(behind -> pieces.get(behind).cancel());
       proceed();
     }
   }

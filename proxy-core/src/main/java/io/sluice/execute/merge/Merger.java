@@ -12,6 +12,7 @@ import io.sluice.wire.ProtocolError;
 import io.sluice.wire.RowsAnswer;
 import io.sluice.wire.StatementMetadata;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -146,11 +147,18 @@ public final class Merger {
   }
 
   /**
-   * Expects no more answers to a piece, whose error the caller keeps. The read fails with {@link
-   * Step.PieceFailed} when it needs more rows of the piece.
+   * Expects no more answers to a piece, whose error the caller keeps, and to those behind it. The
+   * read fails with {@link Step.PieceFailed} when it needs more rows of the piece.
+   *
+   * @return the numbers of the pieces behind it, which the caller cancels
    */
-  public void failed(int number) {
-    pieces.piece(number).failed();
+  public List<Integer> failed(int number) {
+    List<Integer> behind = new ArrayList<>();
+    for (PieceAnswers piece : pieces.endWith(pieces.piece(number))) {
+      heldBytes -= piece.release();
+      behind.add(piece.number);
+    }
+    return behind;
   }
 
   private static @Nullable ByteBuffer lastKey(PieceAnswers piece) {

@@ -48,9 +48,15 @@ final class PieceAnswers {
     failed = true;
   }
 
-  /** Releases its answers. */
-  void release() {
-    answers.forEach(held -> held.answer().release());
+  /** Releases its answers, and expects no more. Returns their size in bytes. */
+  long release() {
+    long bytes = 0;
+    for (PieceAnswer held : answers) {
+      bytes += held.answer().length();
+      held.answer().release();
+    }
     answers.clear();
+    asked = false;
+    return bytes;
   }
 }

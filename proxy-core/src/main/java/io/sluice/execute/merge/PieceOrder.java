@@ -134,9 +134,21 @@ final class PieceOrder {
     return any;
   }
 
+  /**
+   * Ends the order with a piece that has failed, because no row behind it can be used.
+   *
+   * @return the pieces that followed it
+   */
+  List<PieceAnswers> endWith(PieceAnswers failed) {
+    failed.failed();
+    List<PieceAnswers> behind = pieces.subList(pieces.indexOf(failed) + 1, pieces.size());
+    List<PieceAnswers> removed = List.copyOf(behind);
+    behind.clear();
+    return removed;
+  }
+
   /** Releases all answers and expects no more. */
   void close() {
-    cancel();
     pieces.forEach(PieceAnswers::release);
   }
 }

@@ -175,6 +175,70 @@ class PageReadTest {
   }
 
   @Test
+  void pieces_behind_a_failed_one_leave_their_queues() {
+    try (PageFixture oneSlot = new PageFixture(WAVES, 1)) {
+      oneSlot.learn(table);
+      Page first = oneSlot.page(ALL, 2);
+      oneSlot.serve(table);
+      Page ahead = oneSlot.page(ALL, -1);
+      List<Sent> sent = oneSlot.sent();
+      assertThat(sent).extracting(Sent::node).containsExactly(1, 2, 3);
+      Page page = oneSlot.page(ALL, 15, first.pagingState);
+      sent.get(2).answer(table);
+      List<Sent> second = oneSlot.sent();
+      assertThat(second).extracting(Sent::upTo).as("the second piece").containsExactly(200L);
+      assertThat(oneSlot.slots()).as("three of the page ahead, four of the page").isEqualTo(7);
+      second.get(0).answer(invalid());
+      assertThat(oneSlot.slots())
+          .as("three ahead, the first of the page, the one that took the slot of the second")
+          .isEqualTo(5);
+      sent.get(0).answer(table);
+      sent.get(1).answer(table);
+      oneSlot.serve(table);
+      assertThat(page.told).containsExactly("error 2200");
+      assertThat(ahead.told).containsExactly(rows());
+    }
+  }
+
+  @Test
+  void pieces_behind_a_failed_one_are_not_asked_again_and_hold_no_memory() {
+    FakeTable dense = new FakeTable(4_000, 1);
+    Page page = fixture.page(ALL + " LIMIT 400", -1);
+    List<Sent> others = failSecond();
+    others.get(1).answer(dense);
+    assertThat(fixture.sent()).isEmpty();
+    assertThat(fixture.client.buffered).isZero();
+    others.get(0).answer(table);
+    others.subList(2, others.size()).forEach(late -> late.answer(dense));
+    assertThat(page.told).containsExactly("error 1300");
+  }
+
+  @Test
+  void answers_behind_a_piece_are_released_when_it_fails() {
+    Page page = fixture.page(ALL + " LIMIT 40", -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(2).answer(table);
+    assertThat(fixture.client.buffered).isPositive();
+    sent.get(1).answer(readFailure());
+    fixture.sent().get(0).answer(readFailure());
+    assertThat(fixture.client.buffered).isZero();
+    sent.get(0).answer(table);
+    sent.subList(3, sent.size()).forEach(late -> late.answer(table));
+    assertThat(page.told).containsExactly("error 1300");
+  }
+
+  @Test
+  void the_refusal_of_a_piece_behind_a_failed_one_does_not_matter() {
+    FakeTable dense = new FakeTable(400, 2);
+    Page page = fixture.page(ALL + " LIMIT 40", -1);
+    List<Sent> others = failSecond();
+    others.subList(1, others.size()).forEach(late -> late.answer(invalid()));
+    assertThat(page.told).isEmpty();
+    others.get(0).answer(dense);
+    assertThat(page.told).containsExactly("rows " + dense.keys().subList(0, 40));
+  }
+
+  @Test
   void an_error_fails_a_read_of_all_rows_at_once() {
     Page page = fixture.page(ALL, -1);
     List<Sent> others = failSecond();

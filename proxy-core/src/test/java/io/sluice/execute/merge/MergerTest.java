@@ -133,6 +133,31 @@ class MergerTest {
   }
 
   @Test
+  void no_piece_behind_a_failed_one_is_asked_and_its_answers_are_released() {
+    Merger read = read(0, 5, 4, 1000, "", "1", "2", "3", "");
+    read.offer(2, more("3a", "x"));
+    assertThat(read.next()).as("ahead").isEqualTo(new Step.Ask(2, bytes("x"), 5));
+    assertThat(read.failed(1)).containsExactly(2, 3);
+    assertThat(buffers.held()).isZero();
+    assertThat(read.bufferedBytes()).isZero();
+    read.offer(2, frame("3b"));
+    read.offer(3, frame("4a"));
+    assertThat(buffers.held()).as("late answers").isZero();
+    read.offer(0, more("1a", "y"));
+    assertThat(read.next()).isEqualTo(new Step.Ask(0, bytes("y"), 4));
+    assertThat(read.next()).isEqualTo(WAIT);
+  }
+
+  @Test
+  void the_first_of_two_failed_pieces_counts() {
+    Merger read = read(3, -1, 4, 1000, "", "1", "2", "");
+    assertThat(read.failed(2)).isEmpty();
+    assertThat(read.failed(1)).containsExactly(2);
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
+  }
+
+  @Test
   void a_failed_piece_fails_a_read_of_all_rows_at_once() {
     Merger read = read(0, -1, 4, 1000, "", "5", "");
     read.failed(1);
