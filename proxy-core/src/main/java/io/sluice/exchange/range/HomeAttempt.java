@@ -28,6 +28,7 @@ final class HomeAttempt implements AttemptListener {
   private final Away to;
   private final HomeListener listener;
   private long sentAt;
+  private long givenNanos;
   private @Nullable Attempt attempt;
   private Timer.@Nullable Timeout answerTimeout;
   private boolean over;
@@ -41,8 +42,9 @@ final class HomeAttempt implements AttemptListener {
   /** Sends the request; takes the frame over. Called once. */
   void start(Lane lane, LinkKey key, Frame frame, long now, long timeoutNanos) {
     sentAt = now;
+    givenNanos = timeoutNanos;
     homes.meters().sent();
-    homes.health().tried(to);
+    homes.health().tried(to, timeoutNanos);
     Attempt next = homes.attempt(lane, to.home(), key, frame, this);
     attempt = next;
     answerTimeout = lane.schedule(timeoutNanos, () -> giveUp(Fallback.LATE));
@@ -76,7 +78,7 @@ final class HomeAttempt implements AttemptListener {
     if (!over) {
       abandon();
       if (reason == Fallback.LATE) {
-        homes.health().late(to.node());
+        homes.health().late(to.node(), givenNanos);
       }
       listener.onHomeFallback(reason);
     }
@@ -100,7 +102,7 @@ final class HomeAttempt implements AttemptListener {
   private void answered(Frame frame) {
     ForwardedPiece.Receipt receipt = ForwardedPiece.Receipt.of(frame);
     if (receipt != null) {
-      homes.health().answered(to.node(), receipt);
+      homes.health().answered(to.node(), givenNanos, receipt);
       ForwardedPiece.Receipt.takeOut(frame);
       long sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
       listener.onHomeAnswer(to, frame, new ReadTrace.Times(sentAt, sentByHome));

@@ -25,12 +25,6 @@ final class HomeHealth implements SuspectListener {
    */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /**
-   * How long the home of a node gets no piece for it after it was late with one. Then one piece at
-   * a time tries it, until an answer comes in time.
-   */
-  static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
   /** How long a reported wait is valid. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -43,14 +37,13 @@ final class HomeHealth implements SuspectListener {
 
   private final Map<UUID, Long> shunned = new ConcurrentHashMap<>();
 
-  /** The nodes whose home was late, each with the time of the last late answer or the last try. */
-  private final Map<NodeId, Long> late = new ConcurrentHashMap<>();
-
+  private final LateHomes late;
   private final Map<NodeId, Report> reports = new ConcurrentHashMap<>();
 
   /** Creates a state in which all homes are usable. */
   HomeHealth(NanoClock clock) {
     this.clock = clock;
+    this.late = new LateHomes(clock);
   }
 
   /**
@@ -74,15 +67,17 @@ final class HomeHealth implements SuspectListener {
   /**
    * Records that a piece is sent to a home. If it is silent, or was late, others wait for the
    * outcome.
+   *
+   * @param givenNanos the time within which the home must answer
    */
-  void tried(HomeChoice.Away to) {
+  void tried(HomeChoice.Away to, long givenNanos) {
     silent.computeIfPresent(to.home().instance(), (same, since) -> clock.nanoTime());
-    late.computeIfPresent(to.node(), (same, since) -> clock.nanoTime());
+    late.tried(to.node(), givenNanos);
   }
 
-  /** Records that the home of a node has not answered in time. */
-  void late(NodeId node) {
-    late.put(node, clock.nanoTime());
+  /** Records that the home of a node has not answered within the time that it was given. */
+  void late(NodeId node, long givenNanos) {
+    late.late(node, givenNanos);
   }
 
   /** Whether a home can get pieces now. */
@@ -98,17 +93,19 @@ final class HomeHealth implements SuspectListener {
 
   /**
    * Whether the home of a node is expected to answer within a time: by the backlog of the node, and
-   * unless it was late a moment ago.
+   * unless it was late a moment ago with as much time.
    */
   boolean answersWithin(NodeId node, long nanos) {
-    Long since = late.get(node);
-    return (since == null || clock.nanoTime() - since >= LATE_NANOS)
+    return !late.wasLate(node, nanos)
         && TimeUnit.MICROSECONDS.toNanos((long) waitMicros(node)) <= nanos;
   }
 
-  /** Records an answer of a node's home in time, and the backlog of the node that it reports. */
-  void answered(NodeId node, ForwardedPiece.Receipt receipt) {
-    late.remove(node);
+  /**
+   * Records an answer of a node's home within the time that it was given, and the backlog of the
+   * node that it reports.
+   */
+  void answered(NodeId node, long givenNanos, ForwardedPiece.Receipt receipt) {
+    late.inTime(node, givenNanos);
     reports.put(node, new Report(receipt.backlogMicros(), clock.nanoTime()));
   }
 

@@ -165,7 +165,7 @@ class HomeAttemptTest {
 
   @Test
   void an_answer_in_time_ends_the_pause_after_a_late_one() {
-    health.late(NODE);
+    health.late(NODE, SECOND);
     start();
     asked().answer(received(rows()));
     assertThat(health.answersWithin(NODE, SECOND)).isTrue();

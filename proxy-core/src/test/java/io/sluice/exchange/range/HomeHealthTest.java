@@ -22,12 +22,13 @@ class HomeHealthTest {
           new Homes.Home(HOME, InetSocketAddress.createUnresolved("home", 9042), new UUID(1, 2)),
           NODE);
   private static final long SECOND = 1_000_000_000L;
+  private static final long LITTLE = 5_000_000;
 
   private final TestLane lane = new TestLane();
   private final HomeHealth health = new HomeHealth(lane);
 
   private void reported(long micros) {
-    health.answered(NODE, new ForwardedPiece.Receipt(0, micros));
+    health.answered(NODE, SECOND, new ForwardedPiece.Receipt(0, micros));
   }
 
   @Test
@@ -97,11 +98,11 @@ class HomeHealthTest {
 
   @Test
   void one_piece_tries_a_silent_home_at_a_time() {
-    health.tried(TO);
+    health.tried(TO, SECOND);
     assertThat(health.isUsable(HOME)).as("no silent home").isTrue();
     health.suspect(new NodeId(HOME), true);
     lane.pass(30_000);
-    health.tried(TO);
+    health.tried(TO, SECOND);
     assertThat(health.isUsable(HOME)).isFalse();
     lane.pass(30_000);
     assertThat(health.isUsable(HOME)).as("without an outcome").isTrue();
@@ -110,7 +111,7 @@ class HomeHealthTest {
   @Test
   void the_home_of_a_node_gets_no_piece_for_it_for_two_seconds_after_it_was_late() {
     assertThat(health.answersWithin(NODE, SECOND)).isTrue();
-    health.late(NODE);
+    health.late(NODE, SECOND);
     lane.pass(1_999);
     assertThat(health.answersWithin(NODE, SECOND)).isFalse();
     assertThat(health.answersWithin(new NodeId(HOME), SECOND)).as("another node").isTrue();
@@ -121,14 +122,61 @@ class HomeHealthTest {
   /** Otherwise all pieces of the moments after the two seconds would wait for a slow home. */
   @Test
   void one_piece_tries_a_home_that_was_late_until_it_answers_in_time() {
-    health.tried(TO);
+    health.tried(TO, SECOND);
     assertThat(health.answersWithin(NODE, SECOND)).as("a home that was not late").isTrue();
-    health.late(NODE);
+    health.late(NODE, SECOND);
     lane.pass(2_000);
-    health.tried(TO);
+    health.tried(TO, SECOND);
     assertThat(health.answersWithin(NODE, SECOND)).isFalse();
     reported(0);
     assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+  }
+
+  @Test
+  void a_home_that_was_late_with_little_time_may_answer_within_much() {
+    health.late(NODE, LITTLE);
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+    assertThat(health.answersWithin(NODE, LITTLE)).isFalse();
+    assertThat(health.answersWithin(NODE, LITTLE / 5)).isFalse();
+  }
+
+  @Test
+  void a_late_answer_to_a_piece_with_little_time_does_not_prolong_the_two_seconds_of_others() {
+    health.late(NODE, SECOND);
+    lane.pass(1_500);
+    health.late(NODE, LITTLE);
+    assertThat(health.answersWithin(NODE, SECOND)).isFalse();
+    lane.pass(500);
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+    assertThat(health.answersWithin(NODE, LITTLE)).isFalse();
+  }
+
+  /** Otherwise each read with little time would keep the others off for two more seconds. */
+  @Test
+  void a_piece_with_little_time_tries_a_late_home_for_its_like_only() {
+    health.late(NODE, SECOND);
+    lane.pass(2_000);
+    health.tried(TO, LITTLE);
+    assertThat(health.answersWithin(NODE, LITTLE)).isFalse();
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+  }
+
+  @Test
+  void an_answer_in_time_shows_nothing_for_pieces_with_less_time() {
+    health.late(NODE, LITTLE);
+    reported(0);
+    assertThat(health.answersWithin(NODE, LITTLE)).isFalse();
+    health.late(NODE, SECOND);
+    health.answered(NODE, LITTLE, new ForwardedPiece.Receipt(0, 0));
+    assertThat(health.answersWithin(NODE, LITTLE)).isTrue();
+    assertThat(health.answersWithin(NODE, SECOND)).isTrue();
+  }
+
+  /** The pieces of a page are sent within microseconds, each with half of the time that is left. */
+  @Test
+  void pieces_with_nearly_the_same_time_count_as_equal() {
+    health.late(NODE, SECOND);
+    assertThat(health.answersWithin(NODE, SECOND + 50_000)).isFalse();
   }
 
   @Test

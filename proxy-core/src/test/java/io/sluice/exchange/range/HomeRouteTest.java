@@ -114,7 +114,7 @@ class HomeRouteTest {
     homesAre(List.of(ONE, TWO), List.of(THREE));
     HomeHealth health = Objects.requireNonNull(page.split().homes()).health();
     for (NodeId node : List.of(ONE, TWO)) {
-      health.answered(node, new ForwardedPiece.Receipt(0, 1_000_001));
+      health.answered(node, SECOND, new ForwardedPiece.Receipt(0, 1_000_001));
     }
     assertThat(route.away(PIECE, SECOND)).isNull();
     assertThat(fallbacks("avoided")).isEqualTo(1);
@@ -129,6 +129,7 @@ class HomeRouteTest {
     HomeRoute next = new HomeRoute(page, told);
     assertThat(next.away(PIECE, SECOND)).isNull();
     assertThat(fallbacks("avoided")).isEqualTo(1);
+    assertThat(new HomeRoute(page, told).away(PIECE, 4 * SECOND)).as("with more time").isNotNull();
     late.ignore();
   }
 
