@@ -119,7 +119,8 @@ final class QuorumTable implements FleetTable {
             column,
             column.equals(SECRET)
                 ? "range reads wait at each proxy alone"
-                : "limits of rules hold for each proxy alone");
+                : "limits of rules and range slots of nodes hold for each proxy alone, and with"
+                    + " cluster.credentials range reads wait there alone");
       }
     }
   }

@@ -146,7 +146,8 @@ class QuorumRowsTest {
         .contains("(datacenter, instance, address, port, beat)");
     assertThat(log.lines())
         .containsExactly(
-            "sluice.proxies lacks the column demand, so that limits of rules hold for each proxy"
+            "sluice.proxies lacks the column demand, so that limits of rules and range slots of nodes"
+                + " hold for each proxy alone, and with cluster.credentials range reads wait there"
                 + " alone: run `sluice fleet init` again",
             "sluice.proxies lacks the column secret, so that range reads wait at each proxy alone:"
                 + " run `sluice fleet init` again");
