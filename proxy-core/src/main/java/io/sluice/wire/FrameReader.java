@@ -228,8 +228,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       return frame;
     }
     try {
-      return Inflater.plain(
-          frame, framing.compression(), framing.frameLimit(), framing::reserve, alloc);
+      return Inflater.plain(frame, framing, alloc);
     } finally {
       framing.endReservation();
     }

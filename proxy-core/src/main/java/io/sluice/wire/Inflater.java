@@ -3,8 +3,6 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.wire.AnswerMemory.Refusal;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Decompresses the bodies of v3 and v4 frames. Stateless. */
 final class Inflater {
@@ -17,16 +15,12 @@ final class Inflater {
   /**
    * Returns the frame with a plain body. Takes ownership of {@code frame}, which is compressed.
    *
-   * @param limit the most bytes of a plain body
-   * @param reserve reserves memory for the plain body, or returns the reason why there is none
+   * @param framing the framing of its connection, with the most bytes of a plain body and the
+   *     memory for it
    * @throws ProtocolError when the body is broken or too large
    */
-  static Frame plain(
-      Frame frame,
-      Compression compression,
-      int limit,
-      LongFunction<@Nullable Refusal> reserve,
-      ByteBufAllocator alloc) {
+  static Frame plain(Frame frame, Framing framing, ByteBufAllocator alloc) {
+    Compression compression = framing.compression();
     ByteBuf body = frame.body();
     try {
       if (compression == Compression.NONE) {
@@ -34,12 +28,15 @@ final class Inflater {
             frame.stream(), "Compressed frame, but no compression was agreed on");
       }
       int announced = body.isReadable() ? compression.announcedLength(body) : -1;
-      if (announced < 0 || announced > limit || announced > MAX_INFLATION * body.readableBytes()) {
+      if (announced < 0 || announced > MAX_INFLATION * body.readableBytes()) {
         throw ProtocolError.of(
-            frame.stream(), "Compressed frame of " + announced + " bytes is broken or too large");
+            frame.stream(), "Compressed frame of " + announced + " bytes is broken");
+      }
+      if (announced > framing.frameLimit()) {
+        throw ProtocolError.invalid(frame.stream(), framing.tooLarge(announced));
       }
       // The plain body exists twice while it gets its header.
-      Refusal refusal = reserve.apply(frame.length() + 2L * announced);
+      Refusal refusal = framing.reserve(frame.length() + 2L * announced);
       if (refusal != null) {
         throw ProtocolError.of(refusal.code(), frame.stream(), refusal.message());
       }
