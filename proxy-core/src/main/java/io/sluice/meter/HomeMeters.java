@@ -22,7 +22,7 @@ public final class HomeMeters {
     SILENT,
     /** The home proxy did not answer within half of the remaining time. */
     LATE,
-    /** The home proxy has refused the piece. */
+    /** The home proxy has refused the piece, or its answer was too large for this proxy. */
     REFUSED,
     /** The other proxy answered as a proxy that is no home. */
     NOT_A_HOME

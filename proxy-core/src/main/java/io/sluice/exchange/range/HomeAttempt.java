@@ -116,7 +116,9 @@ final class HomeAttempt implements AttemptListener {
               ErrorCode.IS_BOOTSTRAPPING,
               ErrorCode.READ_TIMEOUT,
               ErrorCode.UNAVAILABLE,
-              ErrorCode.UNPREPARED ->
+              ErrorCode.UNPREPARED,
+              // The link returns this for an answer that is too large for this proxy.
+              ErrorCode.INVALID ->
               true;
           default -> false;
         };

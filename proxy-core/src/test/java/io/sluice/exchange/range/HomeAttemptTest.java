@@ -107,16 +107,19 @@ class HomeAttemptTest {
     assertThat(health.isUsable(HOME)).isTrue();
   }
 
-  /** A proxy that refuses is a home. One that answers in another way has not read the piece. */
+  /**
+   * A proxy that refuses is a home; INVALID is the link's own error for an answer that is too
+   * large. A proxy that answers in another way has not read the piece.
+   */
   @ParameterizedTest
   @CsvSource({
     "1001, REFUSED",
     "1002, REFUSED",
     "1200, REFUSED",
     "1000, REFUSED",
+    "2200, REFUSED",
     "0000, NOT_A_HOME",
     "1300, NOT_A_HOME",
-    "2200, NOT_A_HOME",
     "2000, NOT_A_HOME",
     "0100, NOT_A_HOME",
   })
