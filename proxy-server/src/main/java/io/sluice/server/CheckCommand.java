@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,17 +30,30 @@ final class CheckCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ConfigurationFile file = new ConfigurationFile();
 
-  @Option(
-      names = "--connect",
-      description =
-          "Also connect to the contact points: check the cluster, data centre and credentials.")
-  private boolean connect;
+  @ArgGroup private Extent extent = new Extent();
+
+  /** What is checked besides the file, or is not. */
+  private static final class Extent {
+
+    @Option(
+        names = "--connect",
+        description =
+            "Also connect to the contact points: check the cluster, data centre and credentials.")
+    private boolean connect;
+
+    @Option(
+        names = "--file-only",
+        description =
+            "Check only the file and the certificates and secrets that it names, as a reload does:"
+                + " no lookup of host names, no log folders.")
+    private boolean fileOnly;
+  }
 
   @Override
   public Integer call() throws IOException, InvalidSettings {
-    Settings settings = file.check();
+    Settings settings = extent.fileOnly ? file.checkFileOnly() : file.check();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    if (connect) {
+    if (extent.connect) {
       ClusterProbe.Found found = new ClusterProbe(settings.proxyConfig().cluster()).look();
       printSummary(out, settings);
       out.print(Summary.of(found));

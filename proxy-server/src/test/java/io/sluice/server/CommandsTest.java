@@ -204,6 +204,39 @@ class CommandsTest {
   }
 
   @Test
+  void check_of_the_file_only_needs_no_name_server_and_no_log_folder() throws Exception {
+    Path file =
+        file(
+            """
+            cql: {advertise: "proxy.invalid:9042", peers: ["10.0.0.2:9042", "other.invalid:9042"]}
+            cluster: {contactPoints: [node.invalid], localDatacenter: dc1}
+            logging:
+              appenders: [{type: file, currentLogFilename: /none/sluice.log, archive: false}]
+            """);
+
+    assertThat(run("check", "--file-only", file.toString())).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString())
+        .startsWith("OK  " + file)
+        .contains("proxy.invalid:9042", "10.0.0.2:9042, other.invalid:9042", "node.invalid:9042");
+  }
+
+  @Test
+  void check_of_the_file_only_finds_the_faults_of_the_file() throws Exception {
+    Path file =
+        file(
+            """
+            cql: {advertise: "0.0.0.0:9042"}
+            cluster: {contactPoints: [node.invalid], localDatacenter: dc1}
+            """);
+
+    assertThat(run("check", "--file-only", file.toString())).isEqualTo(1);
+    assertThat(err.toString()).startsWith("1 fault").contains("cql.advertise: \"0.0.0.0:9042\"");
+    assertThat(run("check", "--file-only", "--connect", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("mutually exclusive");
+  }
+
+  @Test
   void server_refuses_what_check_refuses() throws Exception {
     assertThat(run("server", file("cql: {prot: 1}\n").toString())).isEqualTo(1);
     assertThat(err.toString()).contains("cql.prot: 1", "did you mean port?");

@@ -5,8 +5,10 @@ import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.logging.common.BootstrapLogging;
 import io.sluice.time.WallClock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -71,8 +73,20 @@ public final class ConfigurationFile {
     return reader().check(new FileConfigurationSourceProvider(), path());
   }
 
+  /**
+   * Reads the settings as a reload of a running proxy does, which knows the addresses of its names.
+   * No name is looked up, and the addresses of the result are not real.
+   */
+  public Settings checkFileOnly() throws IOException, InvalidSettings {
+    return reader(SettingsFormat::assumed).read(new FileConfigurationSourceProvider(), path());
+  }
+
   private static SettingsReader reader() {
+    return reader(SettingsFormat::resolved);
+  }
+
+  private static SettingsReader reader(UnaryOperator<InetSocketAddress> lookup) {
     BootstrapLogging.bootstrap(Level.OFF);
-    return new SettingsReader(System.getenv());
+    return new SettingsReader(System.getenv(), lookup);
   }
 }

@@ -23,17 +23,24 @@ import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.RuleClass;
 import io.sluice.setting.Secret;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The format of values in the file: "500ms", "64MiB", "host:9042", "narrow-first". Stateless. */
 public final class SettingsFormat {
 
   private static final int CQL_PORT = 9042;
+  private static final Pattern NUMBERS = Pattern.compile("[0-9.]+");
+
+  /** 192.0.2.1, an address for documentation that no host has. */
+  private static final byte[] EXAMPLE = {(byte) 192, 0, 2, 1};
 
   private SettingsFormat() {}
 
@@ -74,6 +81,19 @@ public final class SettingsFormat {
   /** Resolves a name; the address stays unresolved if that fails. */
   static InetSocketAddress resolved(InetSocketAddress name) {
     return new InetSocketAddress(name.getHostString(), name.getPort());
+  }
+
+  /** Returns an address as if its name could be resolved, without a lookup. */
+  static InetSocketAddress assumed(InetSocketAddress name) {
+    String host = name.getHostString();
+    if (host.contains(":") || NUMBERS.matcher(host).matches()) {
+      return resolved(name);
+    }
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(host, EXAMPLE), name.getPort());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Parses an address like {@link #address}, without resolving its name. */
