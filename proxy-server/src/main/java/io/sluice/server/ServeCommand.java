@@ -62,6 +62,8 @@ final class ServeCommand implements Callable<Integer> {
       Objects.requireNonNull(spec).commandLine().getOut().print(Resources.reference());
       return 0;
     }
+    // Names are looked up while the file is read, which can take long.
+    Termination.onSignal(this::stop);
     Reloads reloads = file.reloads(new SystemTime());
     LiveSettings live = reloads.settings();
     reloadOnSignal(reloads);
@@ -91,7 +93,6 @@ final class ServeCommand implements Callable<Integer> {
 
   private void serve(LiveSettings settings, Reloads reloads, HostView view)
       throws IOException, InterruptedException {
-    Termination.onSignal(this::stop);
     Host host = new Host(settings.now(), this::start, new ServiceNotifier(System.getenv()), view);
     host.serves(stopRequested::countDown);
     host.follow(reloads);

@@ -2,15 +2,18 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sluice.testkit.FreePorts;
 import io.sluice.testkit.SpawnedCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +78,26 @@ class ProcessTest {
     signal();
 
     assertThat(process.waitFor()).isEqualTo(143);
+  }
+
+  /** Reading blocks as it does in the lookup of a name, here because nobody writes to the pipe. */
+  @Test
+  void a_signal_while_the_file_is_read_exits_with_0() throws Exception {
+    Path file = directory.resolve("config.yml");
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    process =
+        SpawnedCommand.builder(FakeProxy.class, "server", file.toString())
+            .redirectErrorStream(true)
+            .start();
+    // Returns when the process has opened the pipe.
+    OutputStream pipe =
+        assertTimeoutPreemptively(Duration.ofSeconds(50), () -> Files.newOutputStream(file));
+    try {
+      signal();
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      pipe.close();
+    }
   }
 
   @Test
