@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
       "Sends EXECUTE of prepared one-row reads, or writes, on plain connections with many requests"
           + " in flight each, to each host in turn, in rounds. The first round is not counted.",
       "Prints medians over the rounds, and the ratio to the first host. The processor time is that"
-          + " of the process that listens at the host's address, if it runs on this machine.",
+          + " of the process that listens at the host's address; '-' if it runs on another machine"
+          + " or belongs to another user.",
       "Creates the keyspace sluice_bench through the first host, and drops it at the end, also"
           + " after Ctrl-C."
     },
@@ -117,20 +118,25 @@ final class LoadCommand implements Callable<Integer> {
         "lowest-highest/s");
     List<Round> first = loads.get(0).rounds();
     for (int i = 0; i < loads.size(); i++) {
-      List<Round> each = loads.get(i).rounds();
-      out.printf(
-          Locale.ROOT,
-          "%-22s %10.0f %8.2f %9.0f %8.2f %9.0f %8.1f %15s%n",
-          hosts.names().get(i),
-          median(each, Round::perSecond),
-          median(each, Round::perSecond) / median(first, Round::perSecond),
-          median(each, Round::p50Micros),
-          median(each, Round::p50Micros) / median(first, Round::p50Micros),
-          median(each, Round::p99Micros),
-          median(each, Round::cpuMicros),
-          span(each));
+      out.println(line(hosts.names().get(i), loads.get(i).rounds(), first));
     }
     out.flush();
+  }
+
+  /** Returns the line of a host, with the ratio to the first one. */
+  static String line(String host, List<Round> each, List<Round> first) {
+    double cpu = median(each, Round::cpuMicros);
+    return String.format(
+        Locale.ROOT,
+        "%-22s %10.0f %8.2f %9.0f %8.2f %9.0f %8s %15s",
+        host,
+        median(each, Round::perSecond),
+        median(each, Round::perSecond) / median(first, Round::perSecond),
+        median(each, Round::p50Micros),
+        median(each, Round::p50Micros) / median(first, Round::p50Micros),
+        median(each, Round::p99Micros),
+        Double.isNaN(cpu) ? "-" : String.format(Locale.ROOT, "%.1f", cpu),
+        span(each));
   }
 
   private static String span(List<Round> rounds) {

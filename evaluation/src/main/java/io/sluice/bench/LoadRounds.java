@@ -25,7 +25,7 @@ final class LoadRounds implements Closeable {
    * @param perSecond responses a second
    * @param p50Micros median time of a request
    * @param p99Micros 99th percentile of the time of a request
-   * @param cpuMicros processor time of the host's process for each request; 0 if unknown
+   * @param cpuMicros processor time of the host's process for each request; NaN if unknown
    */
   record Round(double perSecond, double p50Micros, double p99Micros, double cpuMicros) {}
 
@@ -48,7 +48,7 @@ final class LoadRounds implements Closeable {
               requests / seconds,
               all.getValueAtPercentile(50) / 1e3,
               all.getValueAtPercentile(99) / 1e3,
-              used * 1e6 / requests));
+              processor.isKnown() ? used * 1e6 / requests : Double.NaN));
     }
   }
 

@@ -6,8 +6,12 @@ import com.datastax.oss.protocol.internal.ProtocolConstants.ErrorCode;
 import io.sluice.bench.LoadRounds.Round;
 import io.sluice.fake.FakeNode;
 import io.sluice.fake.Flaw;
+import io.sluice.rawcql.Pipeline;
+import io.sluice.rawcql.RawCql;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -145,6 +149,32 @@ class BenchCommandTest {
     assertThat(execute("latency")).isEqualTo(2);
     assertThat(execute("load", "--hosts=127.0.0.1")).isEqualTo(1);
     assertThat(err.toString()).contains("--hosts: '127.0.0.1' is not HOST:PORT");
+  }
+
+  @Test
+  void an_unknown_processor_time_is_a_dash() {
+    List<Round> unknown = List.of(new Round(100, 20, 30, Double.NaN));
+
+    assertThat(LoadCommand.line("h:1", unknown, unknown))
+        .matches("h:1 +100 +1\\.00 +20 +1\\.00 +30 +- +100-100");
+    assertThat(LoadCommand.line("h:1", List.of(new Round(100, 20, 30, 4.56)), unknown))
+        .matches("h:1 .* 30 +4\\.6 +100-100");
+  }
+
+  @Test
+  void the_processor_time_of_a_host_elsewhere_is_unknown() throws IOException {
+    BenchTable.Connector connector = address -> RawCql.connect(address, 4, 20_000, "", "");
+    try (BenchTable table =
+        BenchTable.at(first.address(), connector, new PrintWriter(err), () -> {})) {
+      table.create();
+      Pipeline connection = table.pipelineAt(first.address(), false, 1, 1);
+      ProcessorTime elsewhere = ProcessorTime.of(first.address(), Path.of("no proc"));
+      try (LoadRounds load = new LoadRounds(List.of(connection), elsewhere)) {
+        load.run(1, true);
+
+        assertThat(load.rounds().get(0).cpuMicros()).isNaN();
+      }
+    }
   }
 
   @ParameterizedTest

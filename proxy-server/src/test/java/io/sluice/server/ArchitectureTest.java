@@ -85,6 +85,7 @@ class ArchitectureTest {
           BASE + ".tool",
           List.of(
               "io.sluice",
+              "io.sluice.command",
               "io.sluice.decide.classify",
               "io.sluice.offline",
               "io.sluice.setting",

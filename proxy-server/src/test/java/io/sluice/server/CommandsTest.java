@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.testkit.FakeCassandra;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,10 +133,12 @@ class CommandsTest {
     Path schema = schema("CREATE TABLE ks.t (k int PRIMARY KEY);\n\nCREATE TABLE ks.u (k int);\n");
     assertThat(run("explain", "--schema", schema.toString(), "SELECT * FROM ks.t")).isEqualTo(1);
     assertThat(run("explain", "--schema", directory + "/none", "SELECT * FROM ks.t")).isEqualTo(1);
+    assertThat(run("explain", "--schema", directory.toString(), "SELECT 1")).isEqualTo(1);
     assertThat(run("explain", "--schema", schema(SCHEMA).toString(), "DROP TABLE ks.t"))
         .isEqualTo(1);
     assertThat(err.toString().lines().toList())
-        .hasSize(3)
+        .hasSize(4)
+        .anyMatch(line -> line.equals("sluice: " + directory + ": Is a directory"))
         .anyMatch(line -> line.contains("schema.cql, line 3: not understood"))
         .anyMatch(line -> line.contains("none: there is no such file"))
         .anyMatch(
@@ -143,6 +147,21 @@ class CommandsTest {
                     "sluice: EXPLAIN is for SELECT; other statements go to one node"
                         + " as they came"));
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void advise_refuses_hosts_of_two_data_centres_in_one_line() throws Exception {
+    try (FakeCassandra first = new FakeCassandra(new UUID(1, 1), "dc1", 0);
+        FakeCassandra second = new FakeCassandra(new UUID(2, 2), "dc2", 0)) {
+      first.addPeer(second);
+      second.addPeer(first);
+      String hosts =
+          "127.0.0.1:" + first.address().getPort() + ",127.0.0.1:" + second.address().getPort();
+
+      assertThat(run("advise", "--hosts", hosts, "--seconds", "1")).isEqualTo(1);
+    }
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("sluice: --hosts: nodes of one data centre");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sluice.server.tool;
 
 import ch.qos.logback.classic.Level;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -78,7 +79,7 @@ final class AdviseCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "HOST[:PORT]",
-      description = "One or more nodes; the command finds the others of their data centre.")
+      description = "One or more nodes of one data centre; the command finds the others.")
   private List<String> hosts = List.of();
 
   @Option(
@@ -99,7 +100,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
     PrintWriter out = command.getOut();
     List<InetSocketAddress> addresses = addresses(command);
-    try (CqlSession session = login.session("sluice advise").addContactPoints(addresses).build()) {
+    try (CqlSession session = open(addresses)) {
       lines(measure(session)).forEach(out::println);
       return 0;
     } catch (InvalidQueryException e) {
@@ -110,6 +111,16 @@ final class AdviseCommand implements Callable<Integer> {
     } catch (DriverException e) {
       throw new IOException(
           "Cannot read from " + String.join(", ", hosts) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private CqlSession open(List<InetSocketAddress> addresses) throws IOException {
+    CqlSessionBuilder builder = login.session("sluice advise").addContactPoints(addresses);
+    try {
+      return builder.build();
+    } catch (IllegalStateException e) {
+      // The driver uses the nodes of one data centre, and cannot choose it.
+      throw new IOException("--hosts: nodes of one data centre", e);
     }
   }
 

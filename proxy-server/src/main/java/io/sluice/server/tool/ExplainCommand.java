@@ -2,13 +2,13 @@ package io.sluice.server.tool;
 
 import ch.qos.logback.classic.Level;
 import io.dropwizard.logging.common.BootstrapLogging;
+import io.sluice.command.FileFailure;
 import io.sluice.decide.classify.SchemaText;
 import io.sluice.offline.OfflineExplain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -134,10 +134,10 @@ final class ExplainCommand implements Callable<Integer> {
   private SchemaText read() throws IOException {
     try {
       return SchemaText.read(Files.readString(schema));
-    } catch (NoSuchFileException e) {
-      throw new IOException(schema + ": there is no such file", e);
     } catch (CharacterCodingException e) {
       throw new IOException(schema + ": the file is not UTF-8", e);
+    } catch (IOException e) {
+      throw new IOException(schema + ": " + FileFailure.reason(e), e);
     } catch (IllegalArgumentException e) {
       throw new IOException(schema + ", " + e.getMessage(), e);
     }
