@@ -78,7 +78,7 @@ final class FaultList {
                   path,
                   quoted("${" + name + "}"),
                   file
-                      ? "must be a readable file of at most 64 KiB"
+                      ? "must be a readable file of at most 64 KiB in UTF-8"
                       : "environment variable " + name + " is not set",
                   (file ? "check the path and its permissions" : "set it")
                       + ", or write ${"

@@ -2,7 +2,6 @@ package io.sluice.server.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -29,9 +28,9 @@ final class FileSecrets {
     return name.startsWith(SCHEME);
   }
 
-  /** Whether the file exists. Without it, the variable's default applies. */
+  /** Whether the file exists and can be read. Otherwise the variable's default applies. */
   static boolean exists(String name) {
-    return Files.isReadable(path(name));
+    return Files.isRegularFile(path(name)) && Files.isReadable(path(name));
   }
 
   static Path path(String name) {
@@ -51,7 +50,8 @@ final class FileSecrets {
   }
 
   /**
-   * Replaces each variable of a readable file by its content, without the last line break.
+   * Replaces each variable of a usable file by its content, without the last line break. The others
+   * stay.
    *
    * @return the places of these values
    */
@@ -78,12 +78,11 @@ final class FileSecrets {
     }
     try {
       Path path = path(name);
-      if (Files.size(path) > MAX_BYTES) {
-        return otherwise;
-      }
-      return Files.readString(path, StandardCharsets.UTF_8).replaceFirst("\\R$", "");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return Files.size(path) > MAX_BYTES
+          ? otherwise
+          : Files.readString(path, StandardCharsets.UTF_8).replaceFirst("\\R$", "");
+    } catch (IOException notReadableOrNotUtf8) {
+      return otherwise;
     }
   }
 }

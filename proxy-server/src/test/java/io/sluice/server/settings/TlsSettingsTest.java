@@ -2,6 +2,7 @@ package io.sluice.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
@@ -164,12 +165,30 @@ class TlsSettingsTest {
         .extracting(Fault::toString)
         .containsExactly(
             ("admin.token: \"${file:@/none}\"\n      must be a readable file of at most"
-                    + " 64 KiB; check the path and its permissions, or write"
+                    + " 64 KiB in UTF-8; check the path and its permissions, or write"
                     + " ${file:@/none:-default}")
                 .replace("@", folder.toString()));
     assertThat(read("admin: {token: ${file:@/none:-other}}\ncluster: {~}").admin().token())
         .isEqualTo(new Secret("other"));
     assertThat(read("# ${file:@/none} in a comment\ncluster: {~}")).isNotNull();
+  }
+
+  @Test
+  void a_folder_and_bytes_that_are_no_text_are_the_same_fault() throws Exception {
+    Files.createDirectory(folder.resolve("directory"));
+    Files.write(folder.resolve("latin1"), new byte[] {(byte) 0xE9, ' '});
+    for (String name : List.of("directory", "latin1")) {
+      assertThat(faults("admin: {token: ${file:@/" + name + "}}\ncluster: {~}"))
+          .as(name)
+          .extracting(Fault::key, Fault::value, Fault::problem)
+          .containsExactly(
+              tuple(
+                  "admin.token",
+                  "\"${file:" + folder.resolve(name) + "}\"",
+                  "must be a readable file of at most 64 KiB in UTF-8"));
+    }
+    assertThat(read("admin: {token: ${file:@/directory:-other}}\ncluster: {~}").admin().token())
+        .isEqualTo(new Secret("other"));
   }
 
   /** A secret in the wrong place is a fault, but no message repeats it. */
