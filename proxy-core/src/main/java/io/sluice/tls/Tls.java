@@ -4,8 +4,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
+import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import io.sluice.time.Repeated;
+import io.sluice.time.SystemTime;
+import io.sluice.time.WallClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,10 +33,11 @@ public final class Tls implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
   private final TlsConfig config;
+  private final WallClock clock;
   private final TlsCounts counts = new TlsCounts();
   private volatile @Nullable TlsContext context;
 
-  /** The fingerprint of the files that were last loaded or refused. */
+  /** The fingerprint of the files that were last loaded or refused; null to read them again. */
   private @Nullable ByteBuffer seen;
 
   /** The message about the files that were last refused; null when the last files could be used. */
@@ -44,8 +48,9 @@ public final class Tls implements AutoCloseable {
 
   private @Nullable Repeated watch;
 
-  private Tls(TlsConfig config) {
+  private Tls(TlsConfig config, WallClock clock) {
     this.config = config;
+    this.clock = clock;
   }
 
   /**
@@ -54,7 +59,12 @@ public final class Tls implements AutoCloseable {
    * @throws RefusedSettings when the files cannot be used; names the key
    */
   public static Tls load(TlsConfig config) {
-    Tls tls = new Tls(config);
+    return load(config, new SystemTime());
+  }
+
+  /** Reads the files with another clock. */
+  static Tls load(TlsConfig config, WallClock clock) {
+    Tls tls = new Tls(config, clock);
     if (config.isOn()) {
       TlsFiles files = TlsFiles.read(config);
       tls.seen = files.fingerprint();
@@ -66,7 +76,7 @@ public final class Tls implements AutoCloseable {
 
   /** Creates a side without TLS. */
   public static Tls off(TlsConfig.Side side) {
-    return new Tls(TlsConfig.off(side));
+    return new Tls(TlsConfig.off(side), new SystemTime());
   }
 
   /** Whether all or some connections are encrypted. */
@@ -80,11 +90,15 @@ public final class Tls implements AutoCloseable {
   }
 
   /**
-   * Starts checking the files periodically, until {@link #close}. Called once. Does nothing when
-   * TLS is off.
+   * Starts checking the files periodically, until {@link #close}, and logs a certificate that is
+   * not valid now. Called once. Does nothing when TLS is off.
    */
   public synchronized void follow() {
     if (isOn() && watch == null) {
+      InvalidSetting fault = validityFault();
+      if (fault != null) {
+        LOG.warn("Peers that verify certificates refuse this side: {}; {}", fault, fault.advice());
+      }
       watch = Repeated.begin(config.side().section(), LOOK_EVERY, LOOK_EVERY, this::refresh);
     }
   }
@@ -99,7 +113,9 @@ public final class Tls implements AutoCloseable {
 
   /**
    * Checks the files, and reloads them if they have changed and can be used. New connections use
-   * the new context then. Otherwise nothing changes. May block, as it reads files.
+   * the new context then. Otherwise nothing changes. Certificates that are not valid now do not
+   * replace valid ones: they are read again at the next check, because that changes with time. May
+   * block, as it reads files.
    *
    * @return whether there is a new context
    */
@@ -114,11 +130,19 @@ public final class Tls implements AutoCloseable {
       seen = now;
       seenUsable = false;
       TlsContext next = TlsContext.of(config, files);
+      InvalidSetting fault = next.validity().fault(clock.now());
+      if (fault != null && validityFault() == null) {
+        seen = null;
+        throw RefusedSettings.of(fault);
+      }
       context = next;
       seenUsable = true;
       problem = null;
       counts.reloads.increment();
-      LOG.info("{}: new certificates, valid until {}", config.side().section(), next.notAfter());
+      LOG.info(
+          "{}: new certificates, valid until {}",
+          config.side().section(),
+          next.validity().notAfter());
       return true;
     } catch (RefusedSettings e) {
       refused(String.valueOf(e.getMessage()));
@@ -142,7 +166,16 @@ public final class Tls implements AutoCloseable {
   /** Returns when the certificate of this side expires; null where it has none. */
   public @Nullable Instant notAfter() {
     TlsContext current = context;
-    return current == null ? null : current.notAfter();
+    return current == null ? null : current.validity().notAfter();
+  }
+
+  /**
+   * Returns why peers that verify the certificate of this side refuse it now: it has expired, or is
+   * not valid yet. Null when it is valid, or this side has none.
+   */
+  public @Nullable InvalidSetting validityFault() {
+    TlsContext current = context;
+    return current == null ? null : current.validity().fault(clock.now());
   }
 
   /** Returns the number of successful handshakes. */

@@ -8,7 +8,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -19,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The TLS context for new connections, made from one reading of the files. Immutable.
  *
  * @param ssl the context that creates engines
- * @param notAfter when the certificate of this side expires; null where it has none
+ * @param validity when the certificates of this side are valid
  */
-record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
+record TlsContext(JdkSslContext ssl, Validity validity) {
 
   /**
    * The time for which a client that has shown a certificate may resume its session, in s. A
@@ -51,7 +50,8 @@ record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
       if (!config.ciphers().isEmpty()) {
         builder.ciphers(config.ciphers(), IdentityCipherSuiteFilter.INSTANCE);
       }
-      return new TlsContext((JdkSslContext) builder.build(), material.notAfter());
+      return new TlsContext(
+          (JdkSslContext) builder.build(), new Validity(config, material.certificates()));
     } catch (SSLException | IllegalArgumentException e) {
       if (e instanceof RefusedSettings refused) {
         throw refused;

@@ -15,10 +15,8 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Date;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -176,24 +174,24 @@ final class TlsMaterial {
     }
   }
 
-  /** Returns when the first of this side's certificates expires; null where it has none. */
-  @Nullable Instant notAfter() {
+  /** Returns this side's certificates, without those of their issuers. */
+  List<X509Certificate> certificates() {
     Keys keys = keys();
+    List<X509Certificate> own = new ArrayList<>();
     if (keys == null) {
-      return null;
+      return own;
     }
-    List<Date> ends = new ArrayList<>();
     try {
       for (String alias : Collections.list(keys.store().aliases())) {
         if (keys.store().isKeyEntry(alias)
             && keys.store().getCertificate(alias) instanceof X509Certificate certificate) {
-          ends.add(certificate.getNotAfter());
+          own.add(certificate);
         }
       }
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
-    return ends.stream().min(Date::compareTo).map(Date::toInstant).orElse(null);
+    return own;
   }
 
   private List<X509Certificate> pemCertificates(String key, String file) {

@@ -1,9 +1,11 @@
 package io.sluice.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.testkit.CapturedLog;
 import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.tls.TlsConfig.TlsKeys;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +104,70 @@ class TlsReloadTest {
     TestCertificates.write(Path.of(keys.key()), next.getPrivateKeyPEM());
     assertThat(tls.refresh()).isTrue();
     assertThat(tls.notAfter()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void an_expired_certificate_does_not_replace_a_valid_one() {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    try (CapturedLog log = CapturedLog.of(Tls.class)) {
+      TestCertificates.write(folder, "tls", authority.expired());
+
+      assertThat(tls.refresh()).isFalse();
+      assertThat(tls.refresh()).isFalse();
+      assertThat(tls.notAfter()).isEqualTo(FIRST);
+      assertThat(tls.reloads(false)).as("the same files are told of once").isOne();
+      assertThat(log.warnings())
+          .singleElement(STRING)
+          .startsWith(
+              "The certificates that were loaded before stay in use: cql.tls.certificate must hold"
+                  + " a certificate that is valid now (it is valid from ")
+          .endsWith(", not " + keys.certificate());
+    }
+  }
+
+  @Test
+  void a_certificate_that_is_not_valid_yet_is_used_when_it_is() {
+    Instant start = day(1);
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = Tls.load(TestCertificates.clients(Mode.REQUIRED, keys), now::get);
+    TestCertificates.write(
+        folder, "tls", authority.issue(builder -> builder.notBefore(start).notAfter(SECOND)));
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.notAfter()).isEqualTo(FIRST);
+
+    now.set(start);
+    assertThat(tls.refresh()).isTrue();
+    assertThat(tls.notAfter()).isEqualTo(SECOND);
+    assertThat(tls.reloads(false)).isOne();
+  }
+
+  @Test
+  void an_expired_certificate_replaces_one_that_has_expired_too() {
+    Instant end = day(1);
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(end));
+    Tls tls = Tls.load(TestCertificates.clients(Mode.REQUIRED, keys), now::get);
+    assertThat(tls.validityFault()).isNull();
+    TestCertificates.write(folder, "tls", authority.expired());
+    assertThat(tls.refresh()).isFalse();
+
+    now.set(end.plusSeconds(1));
+    assertThat(tls.refresh()).isTrue();
+    assertThat(tls.validityFault()).isNotNull();
+  }
+
+  @Test
+  void an_expired_certificate_is_used_at_the_start_and_logged() {
+    try (CapturedLog log = CapturedLog.of(Tls.class);
+        Tls tls = load(TestCertificates.write(folder, "tls", authority.expired()))) {
+      tls.follow();
+      assertThat(log.warnings())
+          .singleElement(STRING)
+          .startsWith("Peers that verify certificates refuse this side: cql.tls.certificate must")
+          .endsWith("; renew it, or correct the clock of this machine");
+    }
   }
 
   @Test

@@ -113,6 +113,28 @@ class TlsStoresTest {
     assertThat(Tls.load(clients(keys(store, ""))).notAfter()).isEqualTo(soon);
   }
 
+  /** The JDK presents the one that is valid. */
+  @Test
+  void a_store_is_valid_while_one_of_its_certificates_is() throws Exception {
+    String both =
+        store(
+            "PKCS12",
+            STORE_PASSWORD,
+            into -> {
+              addKey(into, "a", authority.expired(), STORE_PASSWORD);
+              addKey(into, "b", authority.issue(), STORE_PASSWORD);
+            });
+    assertThat(Tls.load(clients(keys(both, ""))).validityFault()).isNull();
+    String expired =
+        store(
+            "JKS", STORE_PASSWORD, into -> addKey(into, "a", authority.expired(), STORE_PASSWORD));
+    assertThat(Tls.load(clients(keys(expired, ""))).validityFault())
+        .extracting(String::valueOf)
+        .asString()
+        .startsWith("cql.tls.keyStore must hold a certificate that is valid now")
+        .endsWith(", not " + expired);
+  }
+
   @Test
   void a_file_that_is_no_store_is_named() {
     String text = TestCertificates.write(folder.resolve("text"), "no store");

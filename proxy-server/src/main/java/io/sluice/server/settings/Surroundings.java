@@ -24,8 +24,8 @@ final class Surroundings {
   private Surroundings() {}
 
   /**
-   * Returns a fault for each host without an address, log folder that is not writable, and unusable
-   * certificate.
+   * Returns a fault for each host without an address, log folder that is not writable, and
+   * certificate that is unusable or not valid now.
    */
   static List<Fault> faults(Settings settings) {
     Surroundings found = new Surroundings();
@@ -44,7 +44,7 @@ final class Surroundings {
       }
     }
     settings.logging().getLoggers().forEach(found::logger);
-    found.faults.addAll(CertificateFiles.faults(settings));
+    found.faults.addAll(CertificateFiles.faultsNow(settings));
     return found.faults;
   }
 

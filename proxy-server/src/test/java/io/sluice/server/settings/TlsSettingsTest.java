@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.accept.CertifiedRole;
@@ -20,6 +21,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,16 +52,22 @@ class TlsSettingsTest {
     write("password", SECRET + "\n");
   }
 
+  private SettingsReader reader() {
+    return new SettingsReader(Map.of("NAME", "value"));
+  }
+
   private String write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text).toString();
   }
 
   /** Reads a file in which @ stands for the folder and {@code ~} for the cluster's other keys. */
   private Settings read(String text) throws IOException, InvalidSettings {
+    return reader().read(file(text), "config.yml");
+  }
+
+  private ConfigurationSourceProvider file(String text) {
     String whole = text.replace("@", folder.toString()).replace("~", CLUSTER);
-    return new SettingsReader(Map.of("NAME", "value"))
-        .read(
-            path -> new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    return path -> new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8));
   }
 
   private List<Fault> faults(String text) {
@@ -269,6 +278,38 @@ class TlsSettingsTest {
     assertThat(settings.toString()).doesNotContain("s3cr3t").contains("****");
     assertThat(settings.proxyConfig().toString()).doesNotContain("s3cr3t");
     assertThat(Summary.of(settings)).doesNotContain("s3cr3t");
+  }
+
+  @Test
+  void an_expired_certificate_is_a_fault_of_check_only() throws Exception {
+    Instant now = Instant.now();
+    X509Bundle expired =
+        new CertificateBuilder()
+            .subject("CN=localhost")
+            .ecp256()
+            .setIsCertificateAuthority(true)
+            .notBefore(now.minus(2, ChronoUnit.DAYS))
+            .notAfter(now.minus(1, ChronoUnit.DAYS))
+            .buildSelfSigned();
+    write("old.crt", expired.getCertificatePEM());
+    write("old.key", expired.getPrivateKeyPEM());
+    String text =
+        """
+        cql: {tls: {mode: required, certificate: @/old.crt, key: @/old.key}}
+        cluster: {~}
+        admin: {tls: {mode: required, certificate: @/tls.crt, key: @/tls.key}}
+        """;
+
+    assertThat(read(text).cql().tls().mode()).isEqualTo(Mode.REQUIRED);
+    InvalidSettings found =
+        catchThrowableOfType(InvalidSettings.class, () -> reader().check(file(text), "config.yml"));
+    assertThat(found.faults())
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.key()).isEqualTo("cql.tls.certificate");
+              assertThat(fault.problem()).startsWith("must hold a certificate that is valid now");
+            });
   }
 
   @Test
