@@ -42,6 +42,7 @@ import io.sluice.watch.ClusterWatcher;
 import io.sluice.watch.FleetTables;
 import io.sluice.watch.FleetTables.LearnedTable;
 import io.sluice.wire.EventLoops;
+import io.sluice.wire.NativeLibraries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -49,12 +50,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates the parts of a proxy and connects them. The front, where clients connect, exists before
  * the cluster is known.
  */
 final class ProxyAssembly {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyAssembly.class);
 
   /** The interval at which the shadow takes the records of the lanes. */
   private static final Duration SHADOW_PAUSE = Duration.ofMillis(50);
@@ -137,6 +142,7 @@ final class ProxyAssembly {
       EventLoops loops, MemoryBudget memory, ClientListener listener, Encryption encryption) {
 
     static Front bind(ProxyConfig config, MeterRegistry registry) throws IOException {
+      warnOfMissing(NativeLibraries.missing());
       Encryption encryption = Encryption.load(config, registry);
       int threads =
           config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
@@ -158,6 +164,17 @@ final class ProxyAssembly {
         encryption.close();
         loops.close();
         throw e;
+      }
+    }
+
+    private static void warnOfMissing(List<String> libraries) {
+      if (!libraries.isEmpty()) {
+        LOG.warn(
+            "These libraries cannot be loaded: {}. Without epoll, a client that reads slowly"
+                + " delays its small answers behind large ones; without Snappy, it is not offered."
+                + " If the folder of temporary files is mounted noexec, set another one:"
+                + " -Djava.io.tmpdir=DIR",
+            String.join(", ", libraries));
       }
     }
 

@@ -24,6 +24,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
+import io.sluice.wire.Compression;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ForwardedPiece;
@@ -260,7 +261,7 @@ final class RequestPath implements ClientHandler {
   static Map<String, List<String>> supported(String cqlVersion) {
     return Map.of(
         "CQL_VERSION", List.of(cqlVersion),
-        "COMPRESSION", List.of("snappy", "lz4"),
+        "COMPRESSION", Compression.offered(),
         "GRACEFUL_DISCONNECT", List.of("true"),
         "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
   }

@@ -12,6 +12,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.UnixChannel;
 import io.sluice.wire.EventLoops;
+import io.sluice.wire.NativeLibraries;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
@@ -101,7 +102,8 @@ final class Handover implements AutoCloseable {
    */
   @Nullable Taken take() throws IOException {
     if (!loops.passesSockets()) {
-      throw new IOException("cql.handover needs Linux; leave it out");
+      throw new IOException(
+          "cql.handover needs epoll of Linux (" + NativeLibraries.epollFault() + "); leave it out");
     }
     BlockingQueue<Outcome> outcomes = new ArrayBlockingQueue<>(1);
     ChannelFuture asking =

@@ -2,6 +2,7 @@ package io.sluice.wire;
 
 import com.datastax.oss.protocol.internal.Compressor;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,16 @@ public enum Compression {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Returns the names of the algorithms that this JVM can use. */
+  public static List<String> offered() {
+    return NativeLibraries.hasSnappy() ? List.of("snappy", "lz4") : List.of("lz4");
+  }
+
   /**
    * Returns the compression that a STARTUP asks for.
    *
    * @param algorithm the value of its COMPRESSION option, or null for none
-   * @return null when {@code version} does not know that name
+   * @return null when {@code version} does not know that name, or its library cannot be loaded
    */
   public static @Nullable Compression named(@Nullable String algorithm, int version) {
     if (algorithm == null || algorithm.isEmpty()) {
@@ -51,7 +57,8 @@ public enum Compression {
     }
     return switch (algorithm.toLowerCase(Locale.ROOT)) {
       case "lz4" -> LZ4;
-      case "snappy" -> version < ProtocolVersion.SEGMENTS ? SNAPPY : null;
+      case "snappy" ->
+          version < ProtocolVersion.SEGMENTS && NativeLibraries.hasSnappy() ? SNAPPY : null;
       default -> null;
     };
   }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.sluice.testkit.FreePorts;
 import io.sluice.testkit.SpawnedCommand;
 import java.io.BufferedReader;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class ProcessTest {
 
-  /** The header of a STARTUP of 8,000 bytes, and its first byte. */
+  private static final String NO_EPOLL = "-Dio.netty.transport.noNative=true";
+  private static final byte[] OPTIONS = {4, 0, 0, 0, 5, 0, 0, 0, 0};
+
   /** The header of a STARTUP of 8,000 bytes and some of these, less than a client may hold. */
   private static final byte[] HALF_A_STARTUP =
       Arrays.copyOf(new byte[] {4, 0, 0, 1, 1, 0, 0, 0x1F, 0x40}, 700);
@@ -131,24 +135,47 @@ class ProcessTest {
     assertThat(output.lines()).containsExactly("sluice: cluster.contactPoints: nobody there");
   }
 
+  /** As if the folder of temporary files were mounted without execution. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void libraries_that_cannot_be_loaded_are_logged_and_snappy_is_not_offered() throws Exception {
+    int port = FreePorts.next();
+    String noFolder = Files.createFile(directory.resolve("file")).toString();
+    startWaiting("port: " + port, NO_EPOLL, "-Dorg.xerial.snappy.tempdir=" + noFolder);
+    readUntil(
+        line ->
+            line.contains("These libraries cannot be loaded: epoll (Native transport was explicit")
+                && line.contains("), Snappy (")
+                && line.contains("-Djava.io.tmpdir"));
+    readUntil(line -> line.contains("127.0.0.1:1"));
+
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      client.getOutputStream().write(OPTIONS);
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      in.skipNBytes(5);
+      String supported = new String(in.readNBytes(in.readInt()), StandardCharsets.ISO_8859_1);
+      assertThat(supported).contains("lz4").doesNotContain("snappy");
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void a_handover_without_epoll_fails_with_the_reason() throws Exception {
+    startWaiting("port: 0, handover: " + directory.resolve("s"), NO_EPOLL);
+    assertThat(process.waitFor()).isEqualTo(1);
+    readUntil(
+        line ->
+            line.startsWith("sluice: cql.handover needs epoll of Linux (Native transport was")
+                && line.endsWith("; leave it out"));
+  }
+
   /** The start waits for its cluster, with memory for few clients, and no client logs in. */
   @Test
   void missing_memory_outside_of_the_heap_ends_it_with_one_line() throws Exception {
     int port = FreePorts.next();
-    Path file =
-        Files.writeString(
-            directory.resolve("config.yml"),
-            "cluster: {contactPoints: ['127.0.0.1:1'], localDatacenter: dc1}\n"
-                + "admin: {port: 0}\n"
-                + "cql: {host: 127.0.0.1, handshakeTimeout: 1m, connectionsPerSecond: 0, port: "
-                + port
-                + "}\n");
-    ProcessBuilder server =
-        SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
-            .redirectErrorStream(true);
-    server.command().add(1, "-XX:MaxDirectMemorySize=1m");
-    process = server.start();
-    output = process.inputReader();
+    startWaiting(
+        "handshakeTimeout: 1m, connectionsPerSecond: 0, port: " + port,
+        "-XX:MaxDirectMemorySize=1m");
     readUntil(line -> line.contains("contactPoints") || line.contains("127.0.0.1:1"));
 
     List<Socket> clients = new ArrayList<>();
@@ -183,6 +210,24 @@ class ProcessTest {
       assertThat(systemd.next()).startsWith("STOPPING=1\n");
       assertThat(process.waitFor()).isZero();
     }
+  }
+
+  /** Starts a proxy whose cluster cannot be reached. It ends within the time of a test. */
+  private void startWaiting(String cql, String... jvmArguments) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("config.yml"),
+            "cluster: {contactPoints: ['127.0.0.1:1'], localDatacenter: dc1, startTimeout: 50s}\n"
+                + "admin: {port: 0}\n"
+                + "cql: {host: 127.0.0.1, "
+                + cql
+                + "}\n");
+    ProcessBuilder server =
+        SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
+            .redirectErrorStream(true);
+    server.command().addAll(1, List.of(jvmArguments));
+    process = server.start();
+    output = process.inputReader();
   }
 
   private void start(String more) throws IOException {
