@@ -7,6 +7,7 @@ import io.netty.channel.ChannelOption;
 import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,12 +51,36 @@ final class ListeningPort implements AutoCloseable {
             .bind(config.host(), config.port())
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      throw new IOException(
-          "Cannot listen for CQL on %s:%d (%s); choose another cql.port or end what uses it"
-              .formatted(config.host(), config.port(), bound.cause().getMessage()),
-          bound.cause());
+      throw cannotListen(config, bound.cause());
     }
     return bound.channel();
+  }
+
+  private static IOException cannotListen(ListenConfig config, Throwable cause) {
+    InetSocketAddress at = new InetSocketAddress(config.host(), config.port());
+    return new IOException(
+        "Cannot listen for CQL on %s:%d (%s); %s"
+            .formatted(
+                config.host(),
+                config.port(),
+                at.isUnresolved() ? "the host name cannot be resolved" : cause.getMessage(),
+                isOfThisMachine(at)
+                    ? "choose another cql.port or end what uses it"
+                    : "set cql.host to an address of this machine"),
+        cause);
+  }
+
+  /** Whether another port of this address can be bound. */
+  private static boolean isOfThisMachine(InetSocketAddress at) {
+    if (at.isUnresolved()) {
+      return false;
+    }
+    try {
+      new ServerSocket(0, 1, at.getAddress()).close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

@@ -29,8 +29,12 @@ class ListeningPortTest {
   }
 
   private ListeningPort listen(int port) throws IOException {
+    return listen("127.0.0.1", port);
+  }
+
+  private ListeningPort listen(String host, int port) throws IOException {
     return new ListeningPort(
-        new ListenConfig("127.0.0.1", port, 4, 1 << 20, 10, 1 << 20, LONG, 50),
+        new ListenConfig(host, port, 4, 1 << 20, 10, 1 << 20, LONG, 50),
         loops,
         new ChannelInitializer<>() {
           @Override
@@ -61,8 +65,22 @@ class ListeningPortTest {
       assertThatThrownBy(() -> listen(port).close())
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("Cannot listen for CQL on 127.0.0.1:" + port)
-          .hasMessageContaining("cql.port");
+          .hasMessageEndingWith("; choose another cql.port or end what uses it");
     }
+  }
+
+  /** 192.0.2.1 is reserved for documentation (RFC 5737). */
+  @Test
+  void a_host_that_is_not_this_machine_is_named_with_what_to_do() {
+    assertThatThrownBy(() -> listen("no.such.invalid", 9042).close())
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Cannot listen for CQL on no.such.invalid:9042 (the host name cannot be resolved); set"
+                + " cql.host to an address of this machine");
+    assertThatThrownBy(() -> listen("192.0.2.1", 9042).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Cannot listen for CQL on 192.0.2.1:9042 (")
+        .hasMessageEndingWith("; set cql.host to an address of this machine");
   }
 
   @Test
