@@ -62,7 +62,9 @@ public final class ClusterProbe {
   /** Opens a session that prefers no data centre. */
   CqlSession open() throws IOException {
     Tls tls = Tls.load(config.tls());
-    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
+    List<InetSocketAddress> points = ContactPoints.resolved(config.contactPoints());
+    List<InetSocketAddress> usable = ContactPointProbe.usable(points, tls);
+    ContactPoints.warnOfUnresolved(points);
     CqlSessionBuilder builder =
         CqlSession.builder().withConfigLoader(settings()).addContactPoints(usable);
     if (tls.isOn()) {

@@ -10,6 +10,7 @@ import io.sluice.tls.Tls;
 import io.sluice.watch.Cluster.EstimatesTry;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,14 +123,15 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   static ClusterWatcher start(
       ClusterConfig config, Tls tls, WatchListener listener, NanoClock clock) throws IOException {
     Events events = new Events();
+    List<InetSocketAddress> points = ContactPoints.resolved(config.contactPoints());
     DriverSession session =
-        DriverSession.open(
-            config, tls, ContactPointProbe.usable(config.contactPoints(), tls), events);
+        DriverSession.open(config, tls, ContactPointProbe.usable(points, tls), events);
     try {
       ClusterIdentity identity = ClusterIdentity.read(session, config);
       ClusterWatcher watcher =
           new ClusterWatcher(config, tls, listener, session, identity, events, clock);
       events.passOnTo(watcher.settling);
+      ContactPoints.warnOfUnresolved(points);
       watcher.begin();
       return watcher;
     } catch (IOException e) {

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the usable contact points. Resolves each name again, connects, and sends OPTIONS, which
- * every node answers before a login. Blocks, for at most four seconds per address: two until it is
- * connected, two for the TLS handshake and the answer together.
+ * Finds the usable contact points. Connects to each address, and sends OPTIONS, which every node
+ * answers before a login. Blocks, for at most four seconds per address: two until it is connected,
+ * two for the TLS handshake and the answer together.
  */
 final class ContactPointProbe {
 
@@ -35,21 +35,22 @@ final class ContactPointProbe {
   private ContactPointProbe() {}
 
   /**
-   * Returns the contact points that speak CQL, resolved.
+   * Returns the contact points that speak CQL.
    *
+   * @param resolved the addresses from {@link ContactPoints#resolved}
    * @throws IOException when there is none; the message names the fault of each
    */
-  static List<InetSocketAddress> usable(List<InetSocketAddress> configured, Tls tls)
+  static List<InetSocketAddress> usable(List<InetSocketAddress> resolved, Tls tls)
       throws IOException {
-    return usable(configured, tls, new SystemTime());
+    return usable(resolved, tls, new SystemTime());
   }
 
   /** Probes with another clock. */
-  static List<InetSocketAddress> usable(
-      List<InetSocketAddress> configured, Tls tls, NanoClock clock) throws IOException {
+  static List<InetSocketAddress> usable(List<InetSocketAddress> resolved, Tls tls, NanoClock clock)
+      throws IOException {
     List<InetSocketAddress> usable = new ArrayList<>();
     List<String> faults = new ArrayList<>();
-    for (InetSocketAddress each : ContactPoints.resolved(configured)) {
+    for (InetSocketAddress each : resolved) {
       String fault = fault(each, tls, clock);
       if (fault.isEmpty()) {
         usable.add(each);

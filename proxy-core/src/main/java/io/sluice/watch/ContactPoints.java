@@ -31,10 +31,18 @@ final class ContactPoints {
           }
         }
       } catch (UnknownHostException e) {
-        LOG.warn("The contact point {} cannot be resolved", point.getHostString());
         addresses.add(point);
       }
     }
     return addresses;
+  }
+
+  /** Logs each name that {@link #resolved} could not resolve. */
+  static void warnOfUnresolved(List<InetSocketAddress> addresses) {
+    for (InetSocketAddress each : addresses) {
+      if (each.isUnresolved()) {
+        LOG.warn("The contact point {} cannot be resolved", each.getHostString());
+      }
+    }
   }
 }

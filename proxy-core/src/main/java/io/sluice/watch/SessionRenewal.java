@@ -4,6 +4,8 @@ import io.sluice.time.NanoClock;
 import io.sluice.tls.Tls;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -76,8 +78,9 @@ final class SessionRenewal implements AutoCloseable {
     DriverSession next = null;
     boolean same = false;
     try {
-      next =
-          DriverSession.open(config, tls, ContactPoints.resolved(config.contactPoints()), events);
+      List<InetSocketAddress> points = ContactPoints.resolved(config.contactPoints());
+      ContactPoints.warnOfUnresolved(points);
+      next = DriverSession.open(config, tls, points, events);
       requireSameCluster(next);
       same = true;
     } catch (IOException | RuntimeException e) {

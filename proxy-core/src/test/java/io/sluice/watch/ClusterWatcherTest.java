@@ -113,6 +113,21 @@ class ClusterWatcherTest {
     }
   }
 
+  /** Attempts that fail follow each other every second; their error names it. */
+  @Test
+  void a_name_that_cannot_be_resolved_is_logged_when_the_cluster_is_connected() throws Exception {
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("not a host", 9042);
+    try (CapturedLog log = CapturedLog.of(ContactPoints.class);
+        FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
+      assertThatThrownBy(() -> ClusterWatcher.start(config("here", unknown), heard).close())
+          .hasMessageContaining("not a host:9042 (the host name cannot be resolved)");
+      assertThat(log.warnings()).isEmpty();
+
+      ClusterWatcher.start(config("here", unknown, node.address()), heard).close();
+      assertThat(log.warnings()).containsExactly("The contact point not a host cannot be resolved");
+    }
+  }
+
   /** Fails the next reads of the schema. The driver ignores that its first one fails. */
   private static void failSchemaReads(FakeCassandra node, int reads) {
     AtomicInteger left = new AtomicInteger(reads);
