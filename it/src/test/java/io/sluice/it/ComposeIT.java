@@ -92,7 +92,7 @@ class ComposeIT {
     assertThat(config).contains("prom/prometheus", "grafana/grafana");
     assertThat(docker.resolve("monitoring/grafana/datasources/prometheus.yml")).isNotEmptyFile();
     assertThat(Files.readString(docker.resolve("monitoring/prometheus.yml")))
-        .contains("sluice:9043");
+        .contains("sluice:9043", "[sluice-2, sluice-3]");
     assertThat(get("metrics").body()).contains("sluice_");
   }
 
