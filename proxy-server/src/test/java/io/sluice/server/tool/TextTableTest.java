@@ -24,7 +24,8 @@ class TextTableTest {
   @Test
   void control_characters_of_a_cell_do_not_reach_the_terminal() {
     TextTable table =
-        new TextTable(List.of("application"), List.of(List.of("a\u001b]0;b\u0007c\nd\u009b\u202e")));
+        new TextTable(
+            List.of("application"), List.of(List.of("a\u001b]0;b\u0007c\nd\u009b\u202e")));
     assertThat(table.lines()).containsExactly("APPLICATION", "a?]0;b?c?d??");
   }
 
