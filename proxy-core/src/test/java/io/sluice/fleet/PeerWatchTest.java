@@ -156,6 +156,8 @@ class PeerWatchTest {
 
   @Test
   void without_names_there_is_no_thread() {
+    // The thread of another test may not have ended yet.
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
     try (PeerWatch watch =
         PeerWatch.begin(
             new FleetConfig(SELF, List.of(SELF), false),
@@ -166,6 +168,7 @@ class PeerWatchTest {
             Heartbeats.SILENT)) {
       assertThat(watch).isNotNull();
       assertThat(Thread.getAllStackTraces().keySet())
+          .filteredOn(thread -> !before.contains(thread))
           .extracting(Thread::getName)
           .doesNotContain("sluice-peers");
     }

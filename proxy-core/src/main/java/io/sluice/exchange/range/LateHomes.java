@@ -9,10 +9,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The nodes whose home proxy was late with a piece. How late says only what the piece was given: a
- * home that needs longer than 5 ms may well answer within a second. So each node has a mark for
- * each magnitude of the given time, a power of two, which counts for pieces that are given no more.
- * Safe for any thread.
+ * The nodes whose home proxy was late with a piece. A home that needs longer than 5 ms may well
+ * answer within a second. So each node has marks, one for each magnitude of the time that a piece
+ * was given, a power of two. A mark counts for pieces that are given no more. Safe for any thread.
  */
 final class LateHomes {
 

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.sluice.setting.RefusedSettings;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -190,7 +191,9 @@ final class SettingsReader {
 
   private String text(ConfigurationSourceProvider files, String path) throws IOException {
     StringSubstitutor variables = new StringSubstitutor(this::variable);
-    try (InputStream in = new SubstitutingSourceProvider(files, variables).open(path)) {
+    // Java's own stream of a file would seek, which a pipe cannot.
+    ConfigurationSourceProvider buffered = name -> new BufferedInputStream(files.open(name));
+    try (InputStream in = new SubstitutingSourceProvider(buffered, variables).open(path)) {
       return UnsetVariables.mark(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
