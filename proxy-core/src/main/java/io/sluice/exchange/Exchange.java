@@ -150,8 +150,8 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       return;
     }
     Frame answer = frame;
-    long now = context().clock().nanoTime();
     try {
+      long now = context().clock().nanoTime();
       recordAnswer(frame, now);
       long waited = place == null ? 0 : place.waitedNanos();
       answer =
@@ -159,8 +159,7 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       context().answers().answer(request(), statement(), answer, now - arrival());
     } catch (RuntimeException | Error e) {
       answer.releaseUnlessGone();
-      Failure fault = context().answers().fault(e);
-      context().answers().fail(request(), statement(), fault, now - arrival());
+      context().answers().broke(request(), statement(), e);
     }
   }
 

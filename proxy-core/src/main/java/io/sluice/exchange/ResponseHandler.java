@@ -132,6 +132,11 @@ public final class ResponseHandler {
   /** Answers a request that no exchange has taken over with an error, and releases its frame. */
   public void refuse(ClientRequest request, @Nullable Statement statement, Throwable cause) {
     request.frame().release();
+    broke(request, statement, cause);
+  }
+
+  /** Answers with an error after a fault, which may have come after the answer was counted. */
+  void broke(ClientRequest request, @Nullable Statement statement, Throwable cause) {
     Failure failure = fault(cause);
     meters.failed(failure, statement);
     reply(request, statement, failure);

@@ -208,7 +208,7 @@ public final class ProxyMeters {
     failed(failure, statement);
   }
 
-  /** Counts a request that the proxy has answered with an error before it took the request on. */
+  /** Counts such a request without its time, which is unknown or was counted before a fault. */
   public void failed(Failure failure, @Nullable Statement statement) {
     RequestKind kind = statement == null ? RequestKind.OTHER : statement.kind();
     boolean fault = failure instanceof Failure.Internal;
