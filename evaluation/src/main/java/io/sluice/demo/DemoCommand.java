@@ -58,6 +58,12 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--seconds", paramLabel = "S", description = "counted seconds of a round")
   private int seconds = 20;
 
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      description = "seconds of load at each target before the first round")
+  private int warmUp = 30;
+
   @Option(names = "--rounds", paramLabel = "N", description = "rounds for each target")
   private int rounds = 3;
 
@@ -206,10 +212,10 @@ public final class DemoCommand implements Callable<Integer> {
     try (CqlSession throughSession = sluice.open(mix)) {
       LoadRound atCassandra = new LoadRound(directSession, mix);
       LoadRound atSluice = new LoadRound(throughSession, mix);
-      Duration warmUp = Duration.ofSeconds(Math.max(2, seconds));
-      say("warming up both, " + warmUp.toSeconds() + " s each");
-      atCassandra.run(Target.CASSANDRA, Duration.ZERO, warmUp, 0, soFar -> {});
-      atSluice.run(Target.SLUICE, Duration.ZERO, warmUp, 0, soFar -> {});
+      Duration warming = Duration.ofSeconds(warmUp);
+      say("warming up both, " + warmUp + " s each");
+      atCassandra.run(Target.CASSANDRA, Duration.ZERO, warming, 0, soFar -> {});
+      atSluice.run(Target.SLUICE, Duration.ZERO, warming, 0, soFar -> {});
       List<RoundResult> atSluiceBefore = List.of();
       for (int round = 1; round <= rounds; round++) {
         say(

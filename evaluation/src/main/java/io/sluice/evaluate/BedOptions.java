@@ -48,6 +48,15 @@ abstract class BedOptions {
   private @Nullable Integer seconds;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      description =
+          "seconds of load at each target before the first load of a group, which are not counted"
+              + " (default: as long as a load, at most 20). JVMs compile for a minute or two, at the"
+              + " expense of the other processes on few cores")
+  private @Nullable Integer warmUp;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       description = "how often each load is repeated (default: 3)")
@@ -152,6 +161,14 @@ abstract class BedOptions {
     return LoadTime.of(
         Duration.ofSeconds(
             atLeastOne("--seconds", given(seconds, defaults.seconds(), defaults.quickSeconds()))));
+  }
+
+  /** Returns the length of the warm-up before loads of this length. */
+  LoadTime warmUp(LoadTime load) {
+    Integer given = warmUp;
+    return given == null
+        ? load.warmUp()
+        : LoadTime.warmUp(Duration.ofSeconds(atLeastOne("--warm-up", given)));
   }
 
   @Nullable Duration limit() {

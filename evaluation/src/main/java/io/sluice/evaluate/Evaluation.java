@@ -102,7 +102,7 @@ final class Evaluation {
             options.rounds(), scenes.stream().map(Scene::group).toList(), bed.targets().size());
     TimeLeft left =
         new TimeLeft(
-            steps.stream().map(step -> scenes.get(step.scene()).time(step).whole()).toList(),
+            steps.stream().map(step -> time(step, scenes.get(step.scene())).whole()).toList(),
             options.limit());
     long measuringSince = System.nanoTime();
     for (int done = 0; done < steps.size() && !reporting.isOver(); done++) {
@@ -154,21 +154,25 @@ final class Evaluation {
     if (started) {
       say("warming up the restarted nodes");
       new ClosedLoop(asked.tables().mix(light, Tables.Levels.ONE, Check.COUNTS))
-          .run(CHECKING_CLIENTS, options.time().warmUp(), options.seed());
+          .run(CHECKING_CLIENTS, options.warmUp(options.time()), options.seed());
     }
+  }
+
+  private LoadTime time(Step step, Scene scene) {
+    return step.warmsUp() ? options.warmUp(scene.time()) : scene.time();
   }
 
   private void play(Step step, Scene scene, TestBed.Target target)
       throws IOException, InterruptedException {
     if (step.warmsUp()) {
-      scene.play().on(target, scene.time(step), step.seed(options.seed()));
+      scene.play().on(target, time(step, scene), step.seed(options.seed()));
       return;
     }
     String label = target.label();
     ProxyWatch watch = target.watch();
     ProxyWatch.Reading before = watch == null ? null : watch.read();
     long start = System.nanoTime();
-    Observed observed = scene.play().on(target, scene.time(step), step.seed(options.seed()));
+    Observed observed = scene.play().on(target, time(step, scene), step.seed(options.seed()));
     double elapsed = since(start).toNanos();
     if (!recording.add(label, scene, step.round(), observed)) {
       return;
@@ -229,7 +233,7 @@ final class Evaluation {
         "seconds before that", Double.toString(options.time().settling().toMillis() / 1e3));
     settings.put(
         "seconds of warm-up before the first load of each group",
-        Double.toString(options.time().warmUp().seconds()));
+        Double.toString(options.warmUp(options.time()).seconds()));
     settings.put("rounds", Integer.toString(options.rounds()));
     settings.put("seed", Long.toString(spec.seed()));
     return settings;

@@ -17,9 +17,4 @@ record Scene(String group, String load, LoadTime time, Play play) {
   interface Play {
     Observed on(TestBed.Target target, LoadTime time, long seed) throws InterruptedException;
   }
-
-  /** Returns the length of a step with this load. */
-  LoadTime time(Step step) {
-    return step.warmsUp() ? time.warmUp() : time;
-  }
 }

@@ -74,15 +74,31 @@ class BedOptionsTest {
     assertThat(quick.limit()).isEqualTo(Duration.ofMinutes(20));
   }
 
+  @Test
+  void targets_warm_up_for_as_long_as_a_load_lasts_at_most_twenty_seconds() {
+    BedOptions quick = options("--quick");
+    BedOptions slow = options();
+
+    assertThat(quick.warmUp(quick.time()).whole()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(slow.warmUp(slow.time()).whole()).isEqualTo(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void a_given_warm_up_does_not_depend_on_the_load() {
+    BedOptions options = options("--quick", "--warm-up", "60");
+
+    assertThat(options.warmUp(options.time()).whole()).isEqualTo(Duration.ofSeconds(60));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"--rows", "--seconds", "--time-limit", "--rounds"})
+  @ValueSource(strings = {"--rows", "--seconds", "--warm-up", "--time-limit", "--rounds"})
   void a_value_below_one_is_refused_with_its_option(String option) {
     BedOptions options = options(option, "0");
 
     assertThatThrownBy(
             () -> {
               options.rows();
-              options.time();
+              options.warmUp(options.time());
               options.limit();
               options.rounds();
             })

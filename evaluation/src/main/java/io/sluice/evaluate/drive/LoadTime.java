@@ -22,10 +22,14 @@ public record LoadTime(Duration settling, Duration counted) {
     return new LoadTime(settling, whole.minus(settling));
   }
 
-  /** Returns the warm-up for this load: as long as the load, at most twenty seconds. */
+  /** Returns the default warm-up for this load: as long as the load, at most twenty seconds. */
   public LoadTime warmUp() {
-    return new LoadTime(
-        Duration.ZERO, whole().compareTo(LONGEST_WARM_UP) < 0 ? whole() : LONGEST_WARM_UP);
+    return warmUp(whole().compareTo(LONGEST_WARM_UP) < 0 ? whole() : LONGEST_WARM_UP);
+  }
+
+  /** Returns a warm-up of this length, none of which is counted by the caller. */
+  public static LoadTime warmUp(Duration whole) {
+    return new LoadTime(Duration.ZERO, whole);
   }
 
   /** Returns the whole duration. */

@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Restriction.Subject;
 import io.sluice.decide.classify.Select;
 import java.nio.charset.StandardCharsets;
@@ -41,14 +42,35 @@ public record ResultRows(Kind kind, String text) {
     }
 
     private static boolean aggregates(Select select) {
-      return !select.projection().selectors().stream().allMatch(e -> RowFunctions.pure(e.value()));
+      // Without a stream: this runs for each range read.
+      for (Select.Selector each : select.projection().selectors()) {
+        if (!RowFunctions.pure(each.value())) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private static boolean filters(Select select) {
-      return select.limits().perPartition() != null
-          || select.orderBy().stream().anyMatch(each -> each.nearestTo() != null)
-          || select.where().restrictions().stream()
-              .anyMatch(each -> each.subject() != Subject.TOKEN);
+      return select.limits().perPartition() != null || isNearest(select) || restricts(select);
+    }
+
+    private static boolean isNearest(Select select) {
+      for (Select.Ordering each : select.orderBy()) {
+        if (each.nearestTo() != null) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static boolean restricts(Select select) {
+      for (Restriction each : select.where().restrictions()) {
+        if (each.subject() != Subject.TOKEN) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** Whether a node reads exactly the rows that it returns. */

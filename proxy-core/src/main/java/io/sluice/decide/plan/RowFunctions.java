@@ -101,7 +101,15 @@ final class RowFunctions {
 
   /** Whether an expression contains an aggregate. */
   static boolean aggregates(Expression expression) {
-    return aggregate(expression) || expression.parts().stream().anyMatch(RowFunctions::aggregates);
+    if (aggregate(expression)) {
+      return true;
+    }
+    for (Expression part : expression.parts()) {
+      if (aggregates(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether all functions in an expression are Cassandra's own and depend only on rows. */
@@ -114,7 +122,12 @@ final class RowFunctions {
   }
 
   private static boolean all(List<Expression> parts) {
-    return parts.stream().allMatch(RowFunctions::only);
+    for (Expression part : parts) {
+      if (!only(part)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether {@link #only} is true and the expression contains no aggregate. */

@@ -2,6 +2,7 @@ package io.sluice.exchange.range;
 
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.Planner.PlanRequest;
 import io.sluice.decide.plan.ResumePoint;
@@ -23,6 +24,7 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolVersion;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param frame the client's request
  * @param statement the statement of the request
  * @param range the parts of the statement that splitting needs
- * @param digest the digest of statement and values
+ * @param digest the digest of statement and values; null if nothing has needed it yet
  * @param from the point at which the page begins; null for the first page
  * @param arrivalNanos when the request arrived, on the path's clock
  */
@@ -41,9 +43,13 @@ record RangePage(
     Frame frame,
     Statement statement,
     RangeStatement range,
-    StatementDigest digest,
+    @Nullable StatementDigest digest,
     @Nullable ResumePoint from,
     long arrivalNanos) {
+
+  private Select select() {
+    return Objects.requireNonNull(statement.classified().select());
+  }
 
   /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
@@ -75,7 +81,7 @@ record RangePage(
         plan.rowsLeft(),
         plan.perPartition(),
         from,
-        digest,
+        digest == null ? range.digest(select()) : digest,
         maxBufferedBytes,
         client.version() < ProtocolVersion.WARNINGS ? null : plan.warning(),
         range.latestColumns());

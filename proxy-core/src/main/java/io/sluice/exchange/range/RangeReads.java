@@ -183,9 +183,10 @@ public final class RangeReads {
       // Before the digest. No read with such values was split, so a paging state is a node's.
       return whole(request, statement, whole, Reason.REPEATED_VALUES);
     }
-    StatementDigest digest = range.digest(select(statement));
+    StatementDigest digest = null;
     ResumePoint from = null;
     if (state != null) {
+      digest = range.digest(select(statement));
       ClientPagingState read = Merger.readState(state, digest, minimum());
       if (read instanceof ClientPagingState.Sound sound) {
         from = sound.point();
@@ -202,7 +203,7 @@ public final class RangeReads {
       ClientRequest request,
       Statement statement,
       RangeStatement range,
-      StatementDigest digest,
+      @Nullable StatementDigest digest,
       @Nullable ResumePoint from) {
     long now = context.clock().nanoTime();
     return new RangePage(request.client(), request.frame(), statement, range, digest, from, now);
