@@ -66,9 +66,14 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
       lane.execute(() -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
       return;
     }
-    byLane
-        .computeIfAbsent(lane, each -> new LaneLinks(this, each, lanes.getAndIncrement()))
-        .acquire(node, key, waiter);
+    of(lane).acquire(node, key, waiter);
+  }
+
+  private LaneLinks of(Lane lane) {
+    LaneLinks known = byLane.get(lane);
+    return known != null
+        ? known
+        : byLane.computeIfAbsent(lane, each -> new LaneLinks(this, each, lanes.getAndIncrement()));
   }
 
   /**

@@ -230,6 +230,9 @@ public final class PreparedCache implements PreparedTexts {
 
   /** Records that an answer matches the metadata that a connection was sent. */
   void confirm(PreparedId id, int version, long client) {
+    if (doubts.asMap().isEmpty()) {
+      return;
+    }
     Prepared prepared = byId.getIfPresent(id);
     SentMetadata.Sent sent = prepared == null ? null : prepared.sent().get(version);
     if (sent != null && sent.changed()) {
