@@ -140,6 +140,9 @@ public final class DemoCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--proxies " + proxies + ": must be from 1 to " + MAX_PROXIES);
     }
+    if (warmUp < 1) {
+      throw new IllegalArgumentException("--warm-up " + warmUp + ": must be at least 1");
+    }
     InetSocketAddress other = insteadOfSluice();
     if (other == null) {
       ports().forEach(DemoProxies.Ports::requireFree);

@@ -134,6 +134,7 @@ class DemoLoadTest {
       value = {
         "--proxies=17; --proxies 17: must be from 1 to 16",
         "--proxies=0; --proxies 0: must be from 1 to 16",
+        "--warm-up=0; --warm-up 0: must be at least 1",
         "--clients=30001; --clients: 1 to 30000",
         "--point-share=1.1; --point-share: 0 to 1",
         "--max-limit=0; --max-limit: 1 to 100000",

@@ -1,8 +1,6 @@
 package io.sluice.decide.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The costs of one table's reads across all nodes. The keys of queries use these costs, so that
@@ -24,15 +22,7 @@ final class TableCosts {
   /** At a slow node a read is late after this multiple of the fastest node's quantile. */
   private static final double LATE_FACTOR = 2;
 
-  /** Spreads the numbers of tables over the bits of a hash: 2^32 divided by the golden ratio. */
-  private static final int SPREAD = 0x9E3779B9;
-
-  private static final AtomicInteger HASHES = new AtomicInteger();
-
   private final CommonCosts common;
-
-  /** The key of a map for each read: the JVM's own hash of an object is slow while it is locked. */
-  private final int hash = HASHES.getAndAdd(SPREAD);
 
   @GuardedBy("this")
   private final CostModel model;
@@ -51,16 +41,6 @@ final class TableCosts {
   TableCosts(CommonCosts common) {
     this.common = common;
     this.model = common.forTable();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return hash;
   }
 
   /** Predicts the rows of a read: at least as many as its latest answer had, if that was large. */
