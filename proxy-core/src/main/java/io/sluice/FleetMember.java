@@ -6,8 +6,10 @@ import io.sluice.decide.schedule.FleetSlots;
 import io.sluice.decide.schedule.RangePart;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.range.PieceHomes;
+import io.sluice.fleet.Homes;
 import io.sluice.fleet.PeerWatch;
 import io.sluice.fleet.PeerWatch.Heartbeats;
+import io.sluice.ring.Node;
 import io.sluice.watch.FleetTables;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,12 @@ record FleetMember(PeerWatch peers, @Nullable PieceHomes homes) implements AutoC
               context.settings().updateAndGet(now -> now.withPeers(change.all()));
               state.events().changed(change);
             },
-            present -> {
-              context.settings().updateAndGet(now -> now.withHomes(present));
-              state.scheduler().rangeParts(node -> RangePart.pastHome(present.sharing(node)));
-            },
+            new Homes.Listener(
+                () -> context.view().ring().local().stream().map(Node::id).toList(),
+                present -> {
+                  context.settings().updateAndGet(now -> now.withHomes(present));
+                  state.scheduler().rangeParts(node -> RangePart.pastHome(present.sharing(node)));
+                }),
             new Divided(context.rules(), slots));
     state.meters().fleet(peers::facts);
     if (slots != null) {

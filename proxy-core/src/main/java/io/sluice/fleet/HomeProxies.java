@@ -1,25 +1,63 @@
 package io.sluice.fleet;
 
 import io.sluice.ring.NodeId;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Assigns each node its home proxy, at which the range reads of the node wait. The choice is
  * rendezvous hashing (Thaler and Ravishankar: "Using Name-Based Mappings to Increase Hit Rates",
- * 1998). Proxies that know the same members choose the same home, in whatever order they learned of
- * the members. When a member leaves, only the nodes move whose home it was, each to the next member
- * in the node's own order. Immutable; safe for any thread.
+ * 1998) with bounded loads: of n nodes and m members, each member is the home of at most ⌈n / m⌉
+ * nodes. Pairs of node and member are taken by descending score; a pair counts if the node has no
+ * home yet and the member has room. Proxies that know the same members and nodes choose the same
+ * homes, in whatever order they learned of them. When a member leaves, its nodes move to others,
+ * and a few more move because the shares change. Immutable; safe for any thread.
  */
 public final class HomeProxies {
-  private final List<UUID> members;
 
-  /** Creates an assignment among these members. Duplicates count once. */
-  public HomeProxies(Collection<UUID> members) {
+  private record Pair(NodeId node, UUID member, long score) {}
+
+  private final List<UUID> members;
+  private final Map<NodeId, UUID> homes = new HashMap<>();
+
+  /**
+   * Creates an assignment. Duplicates count once. Takes time and memory proportional to the number
+   * of members times that of nodes.
+   */
+  public HomeProxies(Collection<UUID> members, Collection<NodeId> nodes) {
     this.members = members.stream().distinct().sorted().toList();
+    List<NodeId> all =
+        nodes.stream().distinct().sorted((a, b) -> a.hostId().compareTo(b.hostId())).toList();
+    if (!this.members.isEmpty()) {
+      int mostNodes = (all.size() + this.members.size() - 1) / this.members.size();
+      assign(pairs(all), mostNodes);
+    }
+  }
+
+  private List<Pair> pairs(List<NodeId> nodes) {
+    List<Pair> pairs = new ArrayList<>(nodes.size() * members.size());
+    for (NodeId node : nodes) {
+      long seed = Rendezvous.seed(node.hostId());
+      members.forEach(member -> pairs.add(new Pair(node, member, Rendezvous.score(seed, member))));
+    }
+    // The sort is stable, so pairs with equal scores have the same order at every proxy.
+    pairs.sort((a, b) -> Long.compareUnsigned(b.score(), a.score()));
+    return pairs;
+  }
+
+  private void assign(List<Pair> byScore, int mostNodes) {
+    Map<UUID, Integer> nodes = new HashMap<>();
+    for (Pair each : byScore) {
+      if (!homes.containsKey(each.node()) && nodes.getOrDefault(each.member(), 0) < mostNodes) {
+        homes.put(each.node(), each.member());
+        nodes.merge(each.member(), 1, Integer::sum);
+      }
+    }
   }
 
   /** Returns the members, in the same order at every proxy. */
@@ -28,31 +66,16 @@ public final class HomeProxies {
   }
 
   /**
-   * Returns the home of a node; empty without members. Takes time proportional to the number of
-   * members.
+   * Returns the home of a node; empty without members. The home of a node that is not assigned is
+   * the member with the highest score, which takes time proportional to the number of members.
    */
   public Optional<UUID> of(NodeId node) {
-    long seed = Rendezvous.seed(node.hostId());
-    UUID best = null;
-    long most = 0;
-    for (int i = 0; i < members.size(); i++) {
-      UUID member = members.get(i);
-      long score = Rendezvous.score(seed, member);
-      if (best == null || Long.compareUnsigned(score, most) > 0) {
-        best = member;
-        most = score;
-      }
-    }
-    return Optional.ofNullable(best);
+    UUID home = homes.get(node);
+    return home != null ? Optional.of(home) : highest(Rendezvous.seed(node.hostId()));
   }
 
-  /**
-   * Returns all members in the order in which they are homes of the node, the current home first.
-   */
-  Stream<UUID> line(NodeId node) {
-    long seed = Rendezvous.seed(node.hostId());
+  private Optional<UUID> highest(long seed) {
     return members.stream()
-        .sorted(
-            (a, b) -> Long.compareUnsigned(Rendezvous.score(seed, b), Rendezvous.score(seed, a)));
+        .max((a, b) -> Long.compareUnsigned(Rendezvous.score(seed, a), Rendezvous.score(seed, b)));
   }
 }

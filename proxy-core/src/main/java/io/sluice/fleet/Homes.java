@@ -7,22 +7,19 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The home proxies of all nodes, as this proxy knows them now. Immutable except for a cache of
- * computed homes; safe for any thread.
- */
+/** The home proxies of all nodes, as this proxy knows them now. Immutable; safe for any thread. */
 public final class Homes {
 
   /**
    * The homes of a proxy that knows no other proxy: each range read waits at its client's proxy.
    */
-  public static final Homes NONE = new Homes(null, null, List.of());
+  public static final Homes NONE = new Homes(null, null, Set.of(), Set.of());
 
   /**
    * Another proxy that is a home.
@@ -40,11 +37,18 @@ public final class Homes {
     }
   }
 
-  private final @Nullable UUID self;
+  /**
+   * The receiver of the home proxies. Safe for any thread; must not block.
+   *
+   * @param nodes returns the nodes that are divided among the homes: those of the local data centre
+   * @param changed called when the home proxies or these nodes have changed
+   */
+  public record Listener(Supplier<List<NodeId>> nodes, Consumer<Homes> changed) {}
+
   private final @Nullable UUID secret;
   private final Map<UUID, Home> others = new HashMap<>();
+  private final Set<NodeId> nodes;
   private final HomeProxies members;
-  private final Map<NodeId, UUID> known = new ConcurrentHashMap<>();
 
   /**
    * Creates the homes for a set of members.
@@ -52,16 +56,27 @@ public final class Homes {
    * @param self this process; null when it is no home
    * @param secret this process's own secret
    * @param others all other homes
+   * @param nodes the nodes that are divided among the homes
    */
-  Homes(@Nullable UUID self, @Nullable UUID secret, Collection<Home> others) {
-    this.self = self;
+  Homes(
+      @Nullable UUID self,
+      @Nullable UUID secret,
+      Collection<Home> others,
+      Collection<NodeId> nodes) {
     this.secret = secret;
+    this.nodes = Set.copyOf(nodes);
     others.forEach(each -> this.others.put(each.instance(), each));
     Set<UUID> all = new HashSet<>(this.others.keySet());
     if (self != null) {
       all.add(self);
     }
-    this.members = new HomeProxies(all);
+    this.members = new HomeProxies(all, nodes);
+  }
+
+  /** Whether these are the homes for these other proxies and nodes. */
+  boolean isFor(Collection<Home> others, Collection<NodeId> nodes) {
+    return this.nodes.equals(Set.copyOf(nodes))
+        && Set.copyOf(this.others.values()).equals(Set.copyOf(others));
   }
 
   /** Returns the number of home proxies, including this one; at least 1. */
@@ -74,14 +89,7 @@ public final class Homes {
     if (others.isEmpty()) {
       return null;
     }
-    UUID home = known.get(node);
-    if (home == null) {
-      home = members.of(node).orElse(self);
-      if (home != null) {
-        known.put(node, home);
-      }
-    }
-    return home == null ? null : others.get(home);
+    return members.of(node).map(others::get).orElse(null);
   }
 
   /** Returns how many proxies send range reads to a node past its home, including this proxy. */
@@ -96,19 +104,6 @@ public final class Homes {
         && ((own.getMostSignificantBits() ^ proof.getMostSignificantBits())
                 | (own.getLeastSignificantBits() ^ proof.getLeastSignificantBits()))
             == 0;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Homes that
-        && Objects.equals(self, that.self)
-        && Objects.equals(secret, that.secret)
-        && others.equals(that.others);
-  }
-
-  @Override
-  public int hashCode() {
-    return others.hashCode();
   }
 
   @Override

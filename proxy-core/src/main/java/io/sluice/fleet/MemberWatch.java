@@ -39,7 +39,7 @@ final class MemberWatch implements AutoCloseable {
    */
   record Listeners(
       Consumer<Set<InetSocketAddress>> alive,
-      @Nullable Consumer<Homes> homes,
+      Homes.@Nullable Listener homes,
       Heartbeats heartbeats) {}
 
   private final UUID self;

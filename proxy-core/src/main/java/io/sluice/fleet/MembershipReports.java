@@ -1,7 +1,9 @@
 package io.sluice.fleet;
 
+import io.sluice.ring.NodeId;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -21,7 +23,7 @@ final class MembershipReports {
   private final @Nullable UUID secret;
   private final String address;
   private final Consumer<Set<InetSocketAddress>> aliveListener;
-  private final @Nullable Consumer<Homes> homesListener;
+  private final Homes.@Nullable Listener homesListener;
 
   private final Set<UUID> duplicates = new HashSet<>();
   private Membership.State state = Membership.State.STARTING;
@@ -36,15 +38,15 @@ final class MembershipReports {
    * @param secret its secret as a home; null when it is no home
    * @param address its address, as it is logged
    * @param alive receives all other proxies that are alive, at each change
-   * @param homes receives the home proxies, at the first report and at each change; null when this
-   *     proxy is no home
+   * @param homes receives the home proxies, at the first report and at each change of the proxies
+   *     or of the nodes; null when this proxy is no home
    */
   MembershipReports(
       UUID self,
       @Nullable UUID secret,
       String address,
       Consumer<Set<InetSocketAddress>> alive,
-      @Nullable Consumer<Homes> homes) {
+      Homes.@Nullable Listener homes) {
     this.self = self;
     this.secret = secret;
     this.address = address;
@@ -67,11 +69,15 @@ final class MembershipReports {
       aliveListener.accept(nowAlive);
     }
     if (homesListener != null) {
-      Homes nowHomes = new Homes(self, secret, now.homes());
-      if (!nowHomes.equals(homes)) {
-        homes = nowHomes;
-        homesListener.accept(nowHomes);
-      }
+      reportHomes(homesListener, now.homes());
+    }
+  }
+
+  private void reportHomes(Homes.Listener listener, List<Homes.Home> others) {
+    List<NodeId> nodes = listener.nodes().get();
+    if (homes == null || !homes.isFor(others, nodes)) {
+      homes = new Homes(self, secret, others, nodes);
+      listener.changed().accept(homes);
     }
   }
 

@@ -89,7 +89,7 @@ public final class PeerWatch implements AutoCloseable {
       @Nullable FleetTable table,
       @Nullable Credentials login,
       Consumer<PeerChange> listener,
-      Consumer<Homes> homes,
+      Homes.Listener homes,
       Heartbeats heartbeats) {
     InetSocketAddress self = config.advertise();
     PeerWatch watch = new PeerWatch(config.peers(), self, PeerWatch::resolve, listener);

@@ -11,7 +11,6 @@ import io.netty.channel.ChannelPromise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The encoder from {@link Frame}s to bytes. In v5, responses written between two flushes share
@@ -37,6 +36,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
   private final Framing framing;
   private final int compressFromBytes;
+  private final PlainSegment plain = new PlainSegment();
   private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
   private int waitingBytes;
 
@@ -130,16 +130,23 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   }
 
   private void writeWaiting(ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec) {
-    ByteBuf payload = joinWaiting(ctx.alloc());
-    if (payload != null) {
-      writeSegment(ctx, codec, new Segment<>(payload, true));
+    if (waiting.isEmpty()) {
+      return;
+    }
+    if (framing.compression() == Compression.NONE
+        && waitingBytes <= JOIN_UP_TO_BYTES - PlainSegment.OVERHEAD) {
+      ByteBuf segment = plain.encode(waiting, waitingBytes, ctx.alloc());
+      waitingBytes = 0;
+      ctx.write(segment, ctx.voidPromise());
+    } else {
+      writeSegment(ctx, codec, new Segment<>(joinWaiting(ctx.alloc()), true));
     }
   }
 
-  private @Nullable ByteBuf joinWaiting(ByteBufAllocator alloc) {
-    if (waiting.size() <= 1) {
+  private ByteBuf joinWaiting(ByteBufAllocator alloc) {
+    if (waiting.size() == 1) {
       waitingBytes = 0;
-      return waiting.poll();
+      return waiting.remove();
     }
     ByteBuf joined = alloc.ioBuffer(waitingBytes);
     for (ByteBuf next = waiting.poll(); next != null; next = waiting.poll()) {

@@ -24,7 +24,7 @@ class HomeChoiceTest {
   private static final UUID SELF = new UUID(1, 1);
   private static final InetSocketAddress ADDRESS = new InetSocketAddress("10.0.0.1", 9042);
 
-  private final Homes homes = new Homes(SELF, new UUID(9, 9), List.of(home(2), home(3)));
+  private final Homes homes = new Homes(SELF, new UUID(9, 9), List.of(home(2), home(3)), List.of());
   private final Set<NodeId> ill = new HashSet<>();
   private final Set<UUID> unusable = new HashSet<>();
   private final Map<NodeId, Double> waits = new HashMap<>();
@@ -73,7 +73,7 @@ class HomeChoiceTest {
   void a_proxy_that_knows_no_other_keeps_all_pieces() {
     List<NodeId> nodes = nodes(home(2), home(3));
     HomeChoice.HomeState state = new HomeChoice.HomeState(node -> true, node -> 0, to -> true);
-    Homes alone = new Homes(SELF, new UUID(9, 9), List.of());
+    Homes alone = new Homes(SELF, new UUID(9, 9), List.of(), List.of());
     assertThat(HomeChoice.of(alone, nodes, state)).isEqualTo(new Here(nodes));
     assertThat(HomeChoice.of(Homes.NONE, nodes, state)).isEqualTo(new Here(nodes));
     assertThat(Homes.NONE.sharing(nodes.get(0))).isOne();

@@ -52,7 +52,7 @@ class MemberWatchTest {
                 told.add(alive);
               }
             },
-            hasHomes ? homes -> homesOf.put(id, homes) : null,
+            hasHomes ? new Homes.Listener(List::of, homes -> homesOf.put(id, homes)) : null,
             heartbeats(id)));
   }
 

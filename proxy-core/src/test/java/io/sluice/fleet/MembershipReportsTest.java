@@ -2,6 +2,7 @@ package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ring.NodeId;
 import io.sluice.testkit.CapturedLog;
 import io.sluice.watch.FleetTables.FleetTable.Row;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,8 +30,10 @@ class MembershipReportsTest {
   private final Map<UUID, Row> rows = new HashMap<>();
   private final List<Set<InetSocketAddress>> alive = new ArrayList<>();
   private final List<Homes> homes = new ArrayList<>();
+  private List<NodeId> nodes = List.of();
   private final MembershipReports reports =
-      new MembershipReports(SELF, SECRET, "10.0.0.1:9042", alive::add, homes::add);
+      new MembershipReports(
+          SELF, SECRET, "10.0.0.1:9042", alive::add, new Homes.Listener(() -> nodes, homes::add));
   private long beat;
   private long now;
 
@@ -88,6 +92,18 @@ class MembershipReportsTest {
     round(row(2, 2));
     assertThat(homes).hasSize(2);
     assertThat(homes.get(1)).hasToString("Homes[10.0.0.2:9042]");
+  }
+
+  @Test
+  void a_node_that_joins_is_divided_at_the_next_report() {
+    round(row(2, 2));
+    round(row(2, 2));
+    homes.clear();
+    nodes = LongStream.range(0, 10).mapToObj(i -> new NodeId(new UUID(i, i))).toList();
+    round(row(2, 2));
+    round(row(2, 2));
+    assertThat(homes).hasSize(1);
+    assertThat(nodes).filteredOn(node -> homes.get(0).of(node) == null).hasSize(5);
   }
 
   @Test

@@ -147,7 +147,7 @@ class PeerWatchTest {
             null,
             null,
             change -> thread.complete(Thread.currentThread().getName() + change.joined()),
-            homes -> {},
+            new Homes.Listener(List::of, homes -> {}),
             Heartbeats.SILENT)) {
       assertThat(watch).isNotNull();
       assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("sluice-peers").contains(":9042");
@@ -164,7 +164,7 @@ class PeerWatchTest {
             null,
             null,
             told::add,
-            homes -> {},
+            new Homes.Listener(List::of, homes -> {}),
             Heartbeats.SILENT)) {
       assertThat(watch).isNotNull();
       assertThat(Thread.getAllStackTraces().keySet())

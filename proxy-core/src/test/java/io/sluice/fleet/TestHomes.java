@@ -13,7 +13,7 @@ public final class TestHomes {
 
   /** Returns the homes of a proxy that accepts this secret and knows no other proxy. */
   public static Homes alone(UUID secret) {
-    return new Homes(new UUID(5, 5), secret, List.of());
+    return new Homes(new UUID(5, 5), secret, List.of(), List.of());
   }
 
   /** Returns the homes of a proxy that knows one other, which is the home of all these nodes. */
@@ -31,7 +31,7 @@ public final class TestHomes {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
     List<Homes.Home> others = List.of(new Homes.Home(other, address, secret));
     for (long i = 0; ; i++) {
-      Homes homes = new Homes(new UUID(5, i), new UUID(6, 6), others);
+      Homes homes = new Homes(new UUID(5, i), new UUID(6, 6), others, List.of());
       if (away.stream().allMatch(node -> homes.of(node) != null)
           && here.stream().allMatch(node -> homes.of(node) == null)) {
         return homes;

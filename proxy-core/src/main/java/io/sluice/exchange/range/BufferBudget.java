@@ -13,6 +13,9 @@ final class BufferBudget {
   private final MemoryBudget all;
   private final AtomicLong used = new AtomicLong();
 
+  /** The part of {@link #used} for answers to pieces that wait at other proxies. */
+  private final AtomicLong away = new AtomicLong();
+
   /**
    * Creates an unused budget.
    *
@@ -52,13 +55,24 @@ final class BufferBudget {
     used.addAndGet(bytes);
   }
 
+  /**
+   * Marks memory that was taken as that of pieces that wait at other proxies. A negative value ends
+   * this.
+   */
+  void away(long bytes) {
+    away.addAndGet(bytes);
+  }
+
   /** Returns the bytes that are held or expected now. */
   long used() {
     return used.get();
   }
 
-  /** Whether less than half is used, so that answers may be read ahead. */
+  /**
+   * Whether less than half is used, so that answers may be larger than one read needs. Pieces that
+   * wait at other proxies do not count: pieces that wait at this one take no memory either.
+   */
   boolean isRoomy() {
-    return used.get() < max / 2 && all.isRoomy();
+    return used.get() - away.get() < max / 2 && all.isRoomy();
   }
 }

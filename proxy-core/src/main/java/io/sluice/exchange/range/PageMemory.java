@@ -24,6 +24,7 @@ final class PageMemory {
   private final LargeRows large = LargeRows.none();
   private long buffered;
   private long taken;
+  private long away;
   private long rows;
   private long bytes;
 
@@ -113,8 +114,19 @@ final class PageMemory {
     taken = held + toCome;
   }
 
+  /**
+   * Marks memory that was taken as that of pieces that wait at other proxies. A negative value ends
+   * this.
+   */
+  void away(long bytes) {
+    long change = Math.max(bytes, -away);
+    away += change;
+    budget.away(change);
+  }
+
   /** Gives all memory back. */
   void release() {
+    away(-away);
     hold(0, 0);
   }
 }

@@ -70,7 +70,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
-    int rows = timeoutNanos == 0 ? 0 : piece.reserveRows();
+    int rows = timeoutNanos == 0 ? 0 : piece.reserveRowsAway();
     if (rows != 0) {
       home.send(to, piece.forwarded(to, rows, timeoutNanos), timeoutNanos);
     }

@@ -142,12 +142,22 @@ final class PieceRead {
    * without memory for them; {@link #resumeIfParked} then queues the piece again.
    */
   int reserveRows() {
+    int now = rowsToAskFor();
+    return now != 0 && rows.reserve(now) ? now : 0;
+  }
+
+  /** Returns as {@link #reserveRows} the rows to ask another proxy for, where the piece waits. */
+  int reserveRowsAway() {
+    int now = rowsToAskFor();
+    return now != 0 && rows.reserveAway(now) ? now : 0;
+  }
+
+  private int rowsToAskFor() {
     int now = rows.nextRows();
     if (now == 0) {
       page.split().meters().spared();
-      return 0;
     }
-    return rows.reserve(now) ? now : 0;
+    return now;
   }
 
   /**

@@ -19,6 +19,9 @@ final class PieceRows {
   private boolean parked;
   private long bytesToCome;
 
+  /** Whether the piece waits at another proxy. */
+  private boolean away;
+
   PieceRows(PieceSizing sizing, int number) {
     this.sizing = sizing;
     this.number = number;
@@ -45,6 +48,23 @@ final class PieceRows {
   }
 
   /**
+   * Reserves memory for these rows of a piece that will wait at another proxy. The next piece in
+   * order needs none while it waits: its answer will be taken in any case. Without memory for
+   * another, it is parked; then returns false.
+   */
+  boolean reserveAway(int rows) {
+    if (sizing.isNext(number)) {
+      parked = false;
+      return true;
+    }
+    away = reserve(rows);
+    if (away) {
+      sizing.away(bytesToCome);
+    }
+    return away;
+  }
+
+  /**
    * Ends the wait of a parked piece if memory is free now, or if the piece is the next in order.
    *
    * @param promised bytes for which other pieces were resumed just now
@@ -67,6 +87,10 @@ final class PieceRows {
 
   /** Expects no further bytes. */
   void clear() {
+    if (away) {
+      away = false;
+      sizing.away(-bytesToCome);
+    }
     bytesToCome = 0;
   }
 }

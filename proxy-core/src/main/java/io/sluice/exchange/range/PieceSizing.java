@@ -80,6 +80,16 @@ final class PieceSizing {
     return memory.take(bytes, progress.isNext(number));
   }
 
+  /** Whether a piece is the next in order, which always gets memory. */
+  boolean isNext(int number) {
+    return progress.isNext(number);
+  }
+
+  /** Marks memory that was taken; see {@link PageMemory#away}. */
+  void away(long bytes) {
+    memory.away(bytes);
+  }
+
   /** Whether there is memory for {@code bytes}, besides the bytes promised to other pieces. */
   boolean hasRoom(int number, long bytes, long promised) {
     return progress.isNext(number) || memory.hasRoom(promised + bytes);

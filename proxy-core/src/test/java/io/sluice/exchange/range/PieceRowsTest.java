@@ -18,6 +18,7 @@ class PieceRowsTest {
 
   private final PageContexts contexts = new PageContexts(SPLIT, 4 * MIB);
   private final BufferBudget budget = contexts.budget;
+  private PageMemory memory;
   private PieceRows first;
   private PieceRows second;
 
@@ -25,7 +26,7 @@ class PieceRowsTest {
   void begin() {
     contexts.fixture.learn(new FakeTable(400, 20));
     PageContext page = contexts.context(PageFixture.ALL, 300);
-    PageMemory memory = new PageMemory(budget, contexts.fixture.client, MIB / 400.0, 0);
+    memory = new PageMemory(budget, contexts.fixture.client, MIB / 400.0, 0);
     PageProgress progress = new PageProgress(page.goal(), 8, page::expectedRows);
     assertThat(progress.send(300, page.plan().wave())).hasSizeGreaterThan(1);
     PieceSizing sizing = new PieceSizing(page, progress, memory);
@@ -71,5 +72,43 @@ class PieceRowsTest {
   void the_next_piece_of_the_page_is_never_parked() {
     budget.take(4 * MIB);
     assertThat(first.reserve(100)).isTrue();
+  }
+
+  @Test
+  void the_next_piece_takes_no_memory_while_it_waits_at_another_proxy() {
+    assertThat(first.reserveAway(100)).isTrue();
+    assertThat(first.bytesToCome()).isZero();
+    assertThat(budget.used()).isZero();
+  }
+
+  /** Reads that wait at other proxies would otherwise stop the shared scans of this proxy. */
+  @Test
+  void memory_of_a_later_piece_at_another_proxy_leaves_the_budget_roomy() {
+    assertThat(second.reserveAway(100)).isTrue();
+    budget.take(2 * MIB - 1);
+    assertThat(budget.used()).isGreaterThan(2 * MIB);
+    assertThat(budget.isRoomy()).isTrue();
+    second.clear();
+    assertThat(budget.isRoomy()).isFalse();
+    memory.release();
+    assertThat(budget.isRoomy()).isTrue();
+  }
+
+  @Test
+  void a_page_that_ends_before_its_pieces_come_back_ends_their_wait() {
+    assertThat(second.reserveAway(100)).isTrue();
+    memory.release();
+    second.clear();
+    assertThat(budget.used()).isZero();
+    budget.take(2 * MIB);
+    assertThat(budget.isRoomy()).isFalse();
+  }
+
+  @Test
+  void a_later_piece_without_memory_does_not_go_to_another_proxy() {
+    budget.take(4 * MIB);
+    assertThat(second.reserveAway(100)).isFalse();
+    budget.take(-4 * MIB);
+    assertThat(second.resume(0)).isPositive();
   }
 }

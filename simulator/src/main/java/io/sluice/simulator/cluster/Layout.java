@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * The owners of tokens, the actual rows there, and the proxy's estimate of them. Nodes take turns
@@ -46,6 +47,11 @@ final class Layout implements Density {
   /** Returns a node's id, which {@link #number} converts back. */
   static NodeId id(int node) {
     return new NodeId(new UUID(0, node));
+  }
+
+  /** Returns the ids of the first nodes, as many as {@code count}. */
+  static List<NodeId> ids(int count) {
+    return IntStream.range(0, count).mapToObj(Layout::id).toList();
   }
 
   static int number(NodeId id) {

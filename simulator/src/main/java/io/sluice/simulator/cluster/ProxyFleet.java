@@ -132,7 +132,7 @@ final class ProxyFleet implements Target {
         stations.put(member.station.id(), member.station);
       }
     }
-    HomeProxies homes = new HomeProxies(stations.keySet());
+    HomeProxies homes = new HomeProxies(stations.keySet(), Layout.ids(cluster.size()));
     stations.values().forEach(each -> each.members(homes, stations::get));
   }
 

@@ -38,7 +38,7 @@ final class Station {
   private final ScanSharing<SharableAttempt> waiting = new ScanSharing<>();
   private final Set<SharableAttempt> guests = new LinkedHashSet<>();
   private final double[] told;
-  private HomeProxies homes = new HomeProxies(List.of());
+  private HomeProxies homes = new HomeProxies(List.of(), List.of());
   private Function<UUID, Station> fleet = other -> this;
 
   Station(

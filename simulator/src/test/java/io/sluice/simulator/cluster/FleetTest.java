@@ -49,7 +49,8 @@ class FleetTest {
   private static int home(int node) {
     List<UUID> proxies = IntStream.range(0, PROXIES).mapToObj(i -> new UUID(i, 0)).toList();
     NodeId id = Layout.id(node);
-    return (int) new HomeProxies(proxies).of(id).orElseThrow().getMostSignificantBits();
+    return (int)
+        new HomeProxies(proxies, Layout.ids(4)).of(id).orElseThrow().getMostSignificantBits();
   }
 
   private static final class Load {
