@@ -101,6 +101,11 @@ final class GuestPiece extends Exchange implements PieceListener {
   }
 
   @Override
+  public boolean isForProxy() {
+    return true;
+  }
+
+  @Override
   public boolean isWanted() {
     if (!isOver() && !request().replyTo().isOpen()) {
       fail(new Failure.Unknown("The other proxy is gone"));

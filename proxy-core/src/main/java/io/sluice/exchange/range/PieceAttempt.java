@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.accept.Client;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.share.ShareRule;
@@ -135,7 +136,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public boolean waitsForClient() {
-    return page.page().client().isCongested();
+    Client client = page.page().client();
+    return listener.isForProxy() ? client.isFull() : client.isCongested();
   }
 
   @Override

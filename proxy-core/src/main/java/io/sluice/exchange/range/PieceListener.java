@@ -36,6 +36,14 @@ interface PieceListener {
     return false;
   }
 
+  /**
+   * Whether another proxy waits for the rows. Its connection carries no point reads, which large
+   * answers would delay.
+   */
+  default boolean isForProxy() {
+    return false;
+  }
+
   /** Returns the record of the requests to nodes; null when they are not recorded. */
   default @Nullable ReadTrace trace() {
     return null;

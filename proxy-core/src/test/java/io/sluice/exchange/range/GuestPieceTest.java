@@ -89,6 +89,24 @@ class GuestPieceTest {
     assertThat(second.receipt.backlogMicros()).isZero();
   }
 
+  /** The connection of another proxy carries no point reads, which large answers would delay. */
+  @Test
+  void a_piece_waits_for_the_other_proxy_only_if_that_is_full() {
+    fixture.client.congested = true;
+    Reply first = ask();
+    only().answer(table);
+    assertThat(first.told).containsExactly(ROWS);
+
+    fixture.client.full = true;
+    Reply second = ask();
+    assertThat(fixture.sent()).isEmpty();
+    fixture.client.congested = false;
+    fixture.client.full = false;
+    List.copyOf(fixture.client.waitingForDrain).forEach(Runnable::run);
+    only().answer(table);
+    assertThat(second.told).containsExactly(ROWS);
+  }
+
   @Test
   void the_node_gets_the_range_the_rows_and_the_paging_state_of_the_piece() {
     ByteBuffer state = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 60);

@@ -102,6 +102,21 @@ class HomePieceTest {
     assertThat(client.memory.used()).isZero();
   }
 
+  /**
+   * Memory that waiting pieces take would stop the shared scans of a proxy that is a home itself.
+   */
+  @Test
+  void a_page_of_one_piece_takes_no_memory_while_it_waits_at_a_home() {
+    Page page = client.page(ALL, 1);
+
+    assertThat(client.gauge("sluice.split.buffered.bytes")).isZero();
+    List<MemoryNodes.Asked> asked = sentToHome();
+    assertThat(asked).hasSize(1);
+    asked.forEach(this::serveAtHome);
+    home.serve(table);
+    assertThat(page.told).singleElement().asString().startsWith("rows ");
+  }
+
   /** Checks that the home has received requests, and takes the home down. */
   private void failHomeAfterRequest() {
     List<MemoryNodes.Asked> asked = sentToHome();

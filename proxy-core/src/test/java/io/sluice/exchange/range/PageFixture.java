@@ -159,6 +159,11 @@ final class PageFixture implements AutoCloseable {
     return meters.get(meter).tags(tags).counter().count();
   }
 
+  /** Returns the value of this gauge. */
+  double gauge(String meter) {
+    return meters.get(meter).gauge().value();
+  }
+
   private static SchedulingConfig scheduling(int rangeSlots) {
     return Records.with(
         SchedulingConfig.defaults(),
