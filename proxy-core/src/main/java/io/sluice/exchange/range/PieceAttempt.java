@@ -71,7 +71,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       page.page().client().whenDrained(() -> replicas.guarded(this::submit));
       return;
     }
-    int rows = timeoutNanos == 0 ? 0 : piece.reserveRowsAway();
+    int rows = timeoutNanos == 0 ? 0 : piece.reserveRows(true);
     if (rows != 0) {
       home.send(to, piece.forwarded(to, rows, timeoutNanos), timeoutNanos);
     }
@@ -142,7 +142,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public @Nullable Frame frame(Node node, QueuedRead granted) {
-    int rows = piece.reserveRows();
+    int rows = piece.reserveRows(false);
     if (rows == 0) {
       return null;
     }

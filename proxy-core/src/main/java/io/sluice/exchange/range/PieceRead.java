@@ -140,24 +140,17 @@ final class PieceRead {
   /**
    * Returns the rows to ask for when the piece gets a slot. Returns 0 when no rows are missing, and
    * without memory for them; {@link #resumeIfParked} then queues the piece again.
+   *
+   * @param away whether the piece will wait at another proxy
    */
-  int reserveRows() {
-    int now = rowsToAskFor();
-    return now != 0 && rows.reserve(now) ? now : 0;
-  }
-
-  /** Returns as {@link #reserveRows} the rows to ask another proxy for, where the piece waits. */
-  int reserveRowsAway() {
-    int now = rowsToAskFor();
-    return now != 0 && rows.reserveAway(now) ? now : 0;
-  }
-
-  private int rowsToAskFor() {
+  int reserveRows(boolean away) {
     int now = rows.nextRows();
     if (now == 0) {
       page.split().meters().spared();
+      return 0;
     }
-    return now;
+    boolean reserved = away ? rows.reserveAway(now) : rows.reserve(now);
+    return reserved ? now : 0;
   }
 
   /**
