@@ -45,6 +45,18 @@ public class QueuedRead extends Demand implements AttemptListener {
   /** Called when the read no longer waits, on any thread. */
   protected void leaves() {}
 
+  /** Called on its client's lane before the read waits for its client, without a slot. */
+  protected void pauses() {}
+
+  /**
+   * Called on its client's lane when the client has caught up.
+   *
+   * @return false when the read has found another way to its rows, and must not be queued
+   */
+  protected boolean endsPause() {
+    return true;
+  }
+
   /** Enters the queue of one of the nodes. */
   final void enter(Scheduler scheduler) {
     joins();

@@ -222,9 +222,10 @@ public final class ReplicaRead {
   /** Queues the read again once the client has caught up. The query keeps its place. */
   public void afterDrain(QueuedRead queued) {
     long since = context.clock().nanoTime();
+    queued.pauses();
     client.whenDrained(
         () -> {
-          if (place == queued) {
+          if (place == queued && queued.endsPause()) {
             long waited = context.clock().nanoTime() - since;
             context.meters().reads().waitedForClient(queued, waited);
             guarded(this::start);

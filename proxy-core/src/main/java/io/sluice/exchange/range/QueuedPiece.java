@@ -8,6 +8,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.wire.Frame;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The place of a {@link PieceAttempt} in one replica's queue. */
@@ -21,6 +22,12 @@ final class QueuedPiece extends Rider {
   private final PieceSharing sharing;
   private final ShareRule.@Nullable Scan scan;
   private final PieceRequests.@Nullable ShareKey key;
+
+  /** Whether the piece waits for its client, and may leave for a shared scan. */
+  private final AtomicBoolean paused = new AtomicBoolean();
+
+  /** Whether the piece has left for a shared scan while it waited for its client. */
+  private volatile boolean leftPause;
 
   /**
    * Creates a place. The scheduler's {@code submit} puts it into a queue.
@@ -57,7 +64,7 @@ final class QueuedPiece extends Rider {
     ShareRule.Scan now = new ShareRule.Scan(scan.range(), rows);
     Together<Rider> together = waiting().takeAlong(this, now, node(), piece.shareRule());
     if (together != null) {
-      together.riders().forEach(this::answersFor);
+      together.riders().stream().filter(Rider::wasQueued).forEach(this::answersFor);
     }
     return together == null ? null : new SharedScan(together.whole(), now, together.riders());
   }
@@ -84,7 +91,41 @@ final class QueuedPiece extends Rider {
 
   @Override
   public boolean leaveQueue() {
-    return leave(page.context().scheduler());
+    if (!paused.get()) {
+      return leave(page.context().scheduler());
+    }
+    if (!hasRoom() || !paused.compareAndSet(true, false)) {
+      return false;
+    }
+    leftPause = true;
+    leaves();
+    return true;
+  }
+
+  @Override
+  boolean wasQueued() {
+    return !leftPause;
+  }
+
+  /**
+   * A piece that waits for its client takes no slot, but may take rows of another piece's answer.
+   */
+  @Override
+  protected void pauses() {
+    leftPause = false;
+    if (scan != null) {
+      paused.set(true);
+      waiting().add(this);
+    }
+  }
+
+  @Override
+  protected boolean endsPause() {
+    if (scan == null) {
+      return true;
+    }
+    leaves();
+    return paused.getAndSet(false);
   }
 
   @Override

@@ -22,6 +22,9 @@ abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
   /** Called once, on any thread, when the piece has left its queue for a shared scan. */
   abstract void aboard();
 
+  /** Whether the piece waited for a slot, and not for its client, when it left. */
+  abstract boolean wasQueued();
+
   /** Whether the client can take the rows now. May be called from any thread. */
   abstract boolean hasRoom();
 

@@ -73,6 +73,11 @@ class PieceSharingTest {
     }
 
     @Override
+    boolean wasQueued() {
+      return true;
+    }
+
+    @Override
     boolean hasRoom() {
       return true;
     }
