@@ -94,6 +94,7 @@ class PausedPieceTest {
     only().answer(table);
     assertThat(other.told).containsExactly(ROWS);
     assertThat(paused.told).isEmpty();
+    assertThat(fixture.client.waitingForDrain).as("it has not left its wait").hasSize(1);
 
     fixture.client.full = false;
     clientCatchesUp();
