@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
 
 /**
  * The encoder of small uncompressed segments: header, frames and checksum go into one buffer. The
- * format is that of section 2.2 of the native protocol v5. Not safe for several threads.
+ * format is the uncompressed one of the native protocol v5. Not safe for several threads.
  */
 final class PlainSegment {
 
@@ -19,7 +19,7 @@ final class PlainSegment {
 
   private static final long SELF_CONTAINED = 1L << 17;
 
-  /** The bytes with which each CRC32 begins, so that a payload of zeros has another one. */
+  /** The bytes that each CRC32 covers before the payload, as the protocol defines. */
   private static final byte[] CRC32_START = {(byte) 0xFA, 0x2D, 0x55, (byte) 0xCA};
 
   private final CRC32 crc32 = new CRC32();
