@@ -108,25 +108,12 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, ByteBuf whole) {
     try {
       while (whole.isReadable()) {
-        int length = Math.min(pieceLength(whole), Segment.MAX_PAYLOAD_LENGTH);
-        writeSegment(ctx, codec, new Segment<>(whole.readRetainedSlice(length), false));
+        int length = Math.min(whole.readableBytes(), Segment.MAX_PAYLOAD_LENGTH);
+        writeSegment(ctx, codec, whole.readRetainedSlice(length), false);
       }
     } finally {
       whole.release();
     }
-  }
-
-  /**
-   * Returns the length of the next contiguous memory, which becomes one segment. The vendor's
-   * checksum reads contiguous memory only.
-   */
-  private static int pieceLength(ByteBuf whole) {
-    if (!(whole instanceof CompositeByteBuf parts)) {
-      return whole.readableBytes();
-    }
-    int next = parts.toComponentIndex(parts.readerIndex()) + 1;
-    int end = next < parts.numComponents() ? parts.toByteIndex(next) : parts.writerIndex();
-    return end - parts.readerIndex();
   }
 
   private void writeWaiting(ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec) {
@@ -135,11 +122,11 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     }
     if (framing.compression() == Compression.NONE
         && waitingBytes <= JOIN_UP_TO_BYTES - PlainSegment.OVERHEAD) {
-      ByteBuf segment = plain.encode(waiting, waitingBytes, ctx.alloc());
+      ByteBuf segment = plain.join(waiting, waitingBytes, ctx.alloc());
       waitingBytes = 0;
       ctx.write(segment, ctx.voidPromise());
     } else {
-      writeSegment(ctx, codec, new Segment<>(joinWaiting(ctx.alloc()), true));
+      writeSegment(ctx, codec, joinWaiting(ctx.alloc()), true);
     }
   }
 
@@ -158,21 +145,31 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   }
 
   private void writeSegment(
-      ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> content) {
-    // The vendor's checksum reads contiguous memory only.
-    Segment<ByteBuf> segment = content;
-    if (content.payload.nioBufferCount() > 1) {
-      ByteBuf contiguous = ctx.alloc().ioBuffer(content.payload.readableBytes());
-      contiguous.writeBytes(content.payload);
-      content.payload.release();
-      segment = new Segment<>(contiguous, content.isSelfContained);
+      ChannelHandlerContext ctx,
+      SegmentCodec<ByteBuf> codec,
+      ByteBuf payload,
+      boolean selfContained) {
+    if (framing.compression() == Compression.NONE) {
+      ctx.write(plain.wrap(payload, selfContained, ctx.alloc()), ctx.voidPromise());
+      return;
     }
     try {
-      codec.encode(segment, encoded);
+      codec.encode(new Segment<>(contiguous(payload, ctx.alloc()), selfContained), encoded);
       ctx.write(whole(ctx.alloc()), ctx.voidPromise());
     } finally {
       encoded.clear();
     }
+  }
+
+  /** Returns the payload in one part, because the vendor's checksum reads no other. */
+  private static ByteBuf contiguous(ByteBuf payload, ByteBufAllocator alloc) {
+    if (payload.nioBufferCount() == 1) {
+      return payload;
+    }
+    ByteBuf copy = alloc.ioBuffer(payload.readableBytes());
+    copy.writeBytes(payload);
+    payload.release();
+    return copy;
   }
 
   /** Returns the encoded parts of a segment as one buffer. */

@@ -33,6 +33,9 @@ public final class SluiceServer {
 
   private static final String DNS_CACHE_FALLBACK = "sun.net.inetaddr.ttl";
 
+  /** One of how many buffers Netty observes for leaks, with a stack trace each; 128 by default. */
+  private static final String LEAK_SAMPLING = "io.netty.leakDetection.samplingInterval";
+
   private SluiceServer() {}
 
   /**
@@ -43,15 +46,21 @@ public final class SluiceServer {
    */
   public static void main(String[] arguments) {
     // With TLS 1.2, a client could otherwise cause unlimited handshakes.
-    if (System.getProperty(RENEGOTIATION) == null) {
-      System.setProperty(RENEGOTIATION, "true");
-    }
+    setUnlessGiven(RENEGOTIATION, "true");
+    // With Netty's default, the stack traces take 2 % of the processor time of forwarded reads.
+    setUnlessGiven(LEAK_SAMPLING, "4096");
     // Names of other proxies and of nodes are looked up often, so the JVM's cache must be short.
     if (Security.getProperty(DNS_CACHE) == null && System.getProperty(DNS_CACHE_FALLBACK) == null) {
       Security.setProperty(DNS_CACHE, "5");
     }
     Thread.setDefaultUncaughtExceptionHandler(new Uncaught(Runtime.getRuntime()::halt));
     System.exit(commandLine(RunningProxy::start).execute(arguments));
+  }
+
+  private static void setUnlessGiven(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
   }
 
   /** Returns the command line, for man pages and completion. Its commands cannot run. */
