@@ -7,8 +7,8 @@ import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.HostPort;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
+import io.sluice.cluster.NodeCpuOptions;
 import io.sluice.cluster.ProxyProcess;
-import io.sluice.cluster.TimerSlackOption;
 import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,7 +99,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--storage-port", paramLabel = "PORT", description = "storage port of the nodes")
   private int storagePort = 17_000;
 
-  @Mixin private TimerSlackOption timerSlack = new TimerSlackOption();
+  @Mixin private NodeCpuOptions nodeCpu = new NodeCpuOptions();
 
   @Option(names = "--dir", paramLabel = "D", description = "folder of the cluster, removed later")
   private Path dir = Path.of(".sluice", "demo");
@@ -148,7 +148,7 @@ public final class DemoCommand implements Callable<Integer> {
       ports().forEach(DemoProxies.Ports::requireFree);
     }
     ClusterSpec spec =
-        timerSlack.applyTo(
+        nodeCpu.applyTo(
             ClusterSpec.defaults()
                 .withDir(dir)
                 .withNodes(nodes, 1)

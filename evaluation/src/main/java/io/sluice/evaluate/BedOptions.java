@@ -3,8 +3,8 @@ package io.sluice.evaluate;
 import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.HostPort;
+import io.sluice.cluster.NodeCpuOptions;
 import io.sluice.cluster.ProxyProcess;
-import io.sluice.cluster.TimerSlackOption;
 import io.sluice.evaluate.bed.BedSpec;
 import io.sluice.evaluate.bed.Variant;
 import io.sluice.evaluate.drive.LoadTime;
@@ -14,6 +14,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -97,7 +98,7 @@ abstract class BedOptions {
       description = "storage port of the nodes (default: 17000)")
   private int storagePort = 17_000;
 
-  @Mixin private TimerSlackOption timerSlack = new TimerSlackOption();
+  @Mixin private NodeCpuOptions nodeCpu = new NodeCpuOptions();
 
   @Option(
       names = "--dir",
@@ -133,9 +134,9 @@ abstract class BedOptions {
   /** Returns the number of rows of 1 KB that the user gave; null if none. */
   abstract @Nullable Integer givenRows();
 
-  /** Returns the timer slack of the nodes that it starts, for a reader. */
-  String timerSlack() {
-    return timerSlack.text();
+  /** Returns how the nodes that it starts use the processors, for a reader, by name. */
+  Map<String, String> nodeCpu() {
+    return nodeCpu.texts();
   }
 
   int rounds() {
@@ -225,7 +226,7 @@ abstract class BedOptions {
             .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);
-    return timerSlack.applyTo(tables > 1 ? withManyTables(cluster) : cluster);
+    return nodeCpu.applyTo(tables > 1 ? withManyTables(cluster) : cluster);
   }
 
   /**

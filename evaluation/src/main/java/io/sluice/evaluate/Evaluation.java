@@ -221,8 +221,9 @@ final class Evaluation {
     settings.put("nodes are", spec.hosts().isEmpty() ? "on this machine" : "elsewhere");
     settings.put(
         "heap of a node", spec.hosts().isEmpty() ? spec.cluster().jvm().heap() : "unknown");
-    settings.put(
-        "timer slack of a node", spec.hosts().isEmpty() ? options.timerSlack() : "unknown");
+    options
+        .nodeCpu()
+        .forEach((name, text) -> settings.put(name, spec.hosts().isEmpty() ? text : "unknown"));
     settings.put("replication factor", Integer.toString(spec.replicas()));
     settings.put("partitioner", bed.partitioner());
     settings.put("tables", Integer.toString(spec.tables()));

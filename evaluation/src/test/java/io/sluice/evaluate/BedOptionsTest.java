@@ -60,7 +60,7 @@ class BedOptionsTest {
   void nodes_are_started_with_the_given_timer_slack(int tables) {
     BedOptions options = options("--timer-slack", "1000");
 
-    assertThat(options.timerSlack()).isEqualTo("1000 µs");
+    assertThat(options.nodeCpu()).containsEntry("timer slack of a node", "1000 µs");
     assertThat(options.nodes(2, ClusterPartitioner.MURMUR3, tables).jvm().prefix())
         .isEqualTo(TimerSlack.prefix(Duration.ofMillis(1)));
   }
