@@ -13,7 +13,8 @@ final class Niceness {
 
   /**
    * Returns a command that runs its arguments with a nice value, under the same process id. In its
-   * own session the value counts against the processes of other sessions too. Needs no root.
+   * own session the value counts against the processes of other sessions too. Within the session it
+   * is added to that of this process. Needs no root.
    *
    * @param nice 1 to 19; 10 is about a ninth of the weight of 0
    * @see ClusterSpec#withPrefix
