@@ -77,6 +77,7 @@ public interface HostView {
    * @param defaultValue the default; empty for none
    * @param source its origin
    * @param changes when a change takes effect
+   * @param changedBy the operator of the last change; null if the value is not from the console
    * @param afterRestart the value after a restart; null for the same
    */
   record Setting(
@@ -85,6 +86,7 @@ public interface HostView {
       String defaultValue,
       Source source,
       Changes changes,
+      @Nullable String changedBy,
       @Nullable String afterRestart) {
 
     /** The origin of a value. */
@@ -100,9 +102,9 @@ public interface HostView {
       RESTART
     }
 
-    /** Creates a setting whose value a restart does not change. */
+    /** Creates a setting that no operator has changed, and a restart does not change. */
     public Setting(String key, String value, String defaultValue, Source source, Changes changes) {
-      this(key, value, defaultValue, source, changes, null);
+      this(key, value, defaultValue, source, changes, null, null);
     }
 
     /** Whether a change takes effect while the process runs. */
@@ -112,7 +114,7 @@ public interface HostView {
 
     /** Returns a copy with another value after a restart. */
     public Setting withAfterRestart(String then) {
-      return new Setting(key, value, defaultValue, source, changes, then);
+      return new Setting(key, value, defaultValue, source, changes, changedBy, then);
     }
   }
 

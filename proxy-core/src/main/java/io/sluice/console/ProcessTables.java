@@ -60,6 +60,7 @@ final class ProcessTables {
       TableShape.<Setting>named("settings", "settings of this proxy; UPDATE changes live ones")
           .partition(SettingChange.KEY, ColumnType.VARCHAR, Setting::key)
           .column("after_restart", ColumnType.VARCHAR, Setting::afterRestart)
+          .column("changed_by", ColumnType.VARCHAR, Setting::changedBy)
           .column("changes", ColumnType.VARCHAR, fact -> text(fact.changes()))
           .column("default_value", ColumnType.VARCHAR, Setting::defaultValue)
           .column("source", ColumnType.VARCHAR, fact -> text(fact.source()))

@@ -173,6 +173,7 @@ class ProcessRowsTest {
             ConsoleTexts.json(
                 "key: 'cql.port'",
                 "after_restart: '9044'",
+                "changed_by: null",
                 "changes: 'restart'",
                 "default_value: '9043'",
                 "source: 'file'",

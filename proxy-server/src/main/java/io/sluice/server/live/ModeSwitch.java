@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets {@code scheduling.mode} for a limited time, then restores it, unless another mode was set
- * meanwhile. If that is refused, tries again after the same time. Safe for any thread.
+ * Sets {@code scheduling.mode} for a limited time, then restores it, unless the mode was set again
+ * meanwhile, also to the same value. If that is refused, tries again after the same time. Safe for
+ * any thread.
  */
 final class ModeSwitch {
 
@@ -31,7 +32,7 @@ final class ModeSwitch {
           .toList();
 
   static final String CURRENT =
-      "SELECT value, source FROM system_proxy.settings WHERE key = 'scheduling.mode'";
+      "SELECT value, source, changed_by FROM system_proxy.settings WHERE key = 'scheduling.mode'";
 
   private static final Logger LOG = LoggerFactory.getLogger(ModeSwitch.class);
 
@@ -50,22 +51,31 @@ final class ModeSwitch {
    * A mode that is set for a limited time.
    *
    * @param mode the mode
+   * @param operator the operator that has set it
    * @param before the mode before, for display
    * @param restores the value to set at the end; null for the configuration file's value
    * @param endsNanos time of the end
    * @param end the task that restores the mode
    */
   private record TemporaryMode(
-      String mode, String before, @Nullable String restores, long endsNanos, Future<?> end) {}
+      String mode,
+      String operator,
+      String before,
+      @Nullable String restores,
+      long endsNanos,
+      Future<?> end) {}
 
-  /** The current mode, and whether an operator has set it. */
-  private record Current(String mode, boolean byConsole) {
+  /** The current mode, and the operator that has set it; null for none. */
+  private record Current(String mode, @Nullable String by) {
 
     static Current of(String rows) {
       try {
         JsonNode row = MAPPER.readTree(rows).path(0);
         return new Current(
-            row.path("value").asText(), BY_CONSOLE.equals(row.path("source").asText()));
+            row.path("value").asText(),
+            BY_CONSOLE.equals(row.path("source").asText())
+                ? row.path("changed_by").asText()
+                : null);
       } catch (JsonProcessingException e) {
         throw new IllegalStateException(e);
       }
@@ -73,6 +83,10 @@ final class ModeSwitch {
 
     boolean is(String other) {
       return mode.equalsIgnoreCase(other);
+    }
+
+    boolean isOf(TemporaryMode change) {
+      return is(change.mode()) && change.operator().equals(by);
     }
   }
 
@@ -115,7 +129,7 @@ final class ModeSwitch {
   private synchronized String change(
       ConsoleView console, Current current, String mode, String operator) {
     TemporaryMode now = temporary;
-    if (now != null && !current.is(now.mode())) {
+    if (now != null && !current.isOf(now)) {
       cancel(now);
       now = null;
     }
@@ -134,7 +148,7 @@ final class ModeSwitch {
       return refusal;
     }
     String before = now != null ? now.before() : current.mode();
-    String restores = now != null ? now.restores() : current.byConsole() ? current.mode() : null;
+    String restores = now != null ? now.restores() : current.by() == null ? null : current.mode();
     if (now != null) {
       cancel(now);
     }
@@ -151,7 +165,7 @@ final class ModeSwitch {
             () -> console.select(CURRENT, rows -> restore(console, ends, rows, operator)),
             holds.toNanos(),
             TimeUnit.NANOSECONDS);
-    temporary = new TemporaryMode(mode, before, restores, ends, end);
+    temporary = new TemporaryMode(mode, operator, before, restores, ends, end);
   }
 
   private synchronized void restore(ConsoleView console, long ends, String rows, String operator) {
@@ -160,7 +174,7 @@ final class ModeSwitch {
       return;
     }
     temporary = null;
-    if (!Current.of(rows).is(now.mode())) {
+    if (!Current.of(rows).isOf(now)) {
       return;
     }
     String refusal = refusal(console, now.restores(), operator);

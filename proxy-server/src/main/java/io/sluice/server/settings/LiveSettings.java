@@ -41,7 +41,7 @@ public final class LiveSettings {
   private ReadFile latest;
 
   @GuardedBy("this")
-  private final Map<String, JsonNode> changes = new HashMap<>();
+  private final Map<String, OperatorChange> changes = new HashMap<>();
 
   @GuardedBy("this")
   private Settings now;
@@ -107,7 +107,7 @@ public final class LiveSettings {
     }
     for (String key : missing) {
       String then = Objects.requireNonNull(later.get(key), key).value();
-      all.add(new Setting(key, "", "", Source.DEFAULT, Changes.RESTART, then));
+      all.add(new Setting(key, "", "", Source.DEFAULT, Changes.RESTART, null, then));
     }
     return List.copyOf(all);
   }
@@ -119,9 +119,9 @@ public final class LiveSettings {
   }
 
   @GuardedBy("this")
-  private ObjectNode effective(ReadFile file, Map<String, JsonNode> changed) {
+  private ObjectNode effective(ReadFile file, Map<String, OperatorChange> changed) {
     ObjectNode tree = LiveKeys.over(started.given(), file.given());
-    changed.forEach((key, node) -> LiveKeys.path(key).putInto(tree, node.deepCopy()));
+    changed.forEach((key, to) -> LiveKeys.path(key).putInto(tree, to.value().deepCopy()));
     return tree;
   }
 
@@ -134,7 +134,11 @@ public final class LiveSettings {
     if (!keys.isEmpty()) {
       JsonNode one = reader.written(bound);
       JsonNode two = reader.written(then);
-      keys.removeIf(key -> !SecretKeys.contains(key) && isSame(LiveKeys.path(key), one, two));
+      keys.removeIf(
+          key ->
+              !SecretKeys.isIn(key, before.get(key))
+                  && !SecretKeys.isIn(key, after.get(key))
+                  && isSame(LiveKeys.path(key), one, two));
     }
     return keys;
   }
@@ -159,15 +163,16 @@ public final class LiveSettings {
     if (!LiveKeys.contains(key, started.given())) {
       return key + " is read only at the start: change it in the file, and restart";
     }
-    Map<String, JsonNode> next = new HashMap<>(changes);
+    Map<String, OperatorChange> next = new HashMap<>(changes);
     Settings then;
     try {
+      JsonNode node = null;
       if (value == null) {
         next.remove(key);
       } else {
-        next.put(key, reader.value(value));
+        node = reader.value(value);
+        next.put(key, new OperatorChange(node, operator));
       }
-      JsonNode node = next.get(key);
       if (node != null && !UnsetVariables.in(node).isEmpty()) {
         return key + " accepts no variable: write the value itself";
       }

@@ -6,6 +6,7 @@ import io.sluice.setting.Secret;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The keys whose values appear in no message and no table. Stateless. */
 final class SecretKeys {
@@ -21,6 +22,17 @@ final class SecretKeys {
     // A password may be at the wrong place of the login.
     return (path.startsWith(LOGIN) && !last.equals("username"))
         || NAMES.stream().anyMatch(last::contains);
+  }
+
+  /** Whether a value is a secret or has one inside. */
+  static boolean isIn(String path, @Nullable JsonNode value) {
+    if (contains(path)) {
+      return true;
+    } else if (value instanceof ObjectNode section) {
+      return section.properties().stream()
+          .anyMatch(entry -> isIn(entry.getKey(), entry.getValue()));
+    }
+    return value != null && value.valueStream().anyMatch(each -> isIn("", each));
   }
 
   /** Returns a value as text, without the secrets inside it. */

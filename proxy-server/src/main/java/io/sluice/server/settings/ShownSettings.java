@@ -27,26 +27,30 @@ final class ShownSettings {
    * Returns all keys that have a default or are set.
    *
    * @param given the file, with the keys of the start that cannot change
-   * @param changes the values of keys that operators have changed
+   * @param changes the keys that operators have changed
    */
-  static List<Setting> of(JsonNode defaults, ObjectNode given, Map<String, JsonNode> changes) {
+  static List<Setting> of(
+      JsonNode defaults, ObjectNode given, Map<String, OperatorChange> changes) {
     List<Setting> all = new ArrayList<>();
     ObjectNode tree = given.deepCopy();
-    changes.forEach((key, value) -> LiveKeys.path(key).putInto(tree, value.deepCopy()));
+    changes.forEach((key, to) -> LiveKeys.path(key).putInto(tree, to.value().deepCopy()));
     visit(
         "",
         defaults,
         tree,
         (key, byDefault, value) -> {
-          JsonNode changed = changes.get(key);
-          JsonNode effective = changed != null ? changed : value != null ? value : byDefault;
+          OperatorChange changed = changes.get(key);
+          JsonNode effective =
+              changed != null ? changed.value() : value != null ? value : byDefault;
           all.add(
               new Setting(
                   key,
                   text(key, effective),
                   text(key, byDefault),
                   changed != null ? Source.CONSOLE : value != null ? Source.FILE : Source.DEFAULT,
-                  LiveKeys.contains(key, given) ? Changes.LIVE : Changes.RESTART));
+                  LiveKeys.contains(key, given) ? Changes.LIVE : Changes.RESTART,
+                  changed == null ? null : changed.operator(),
+                  null));
         });
     return all;
   }

@@ -31,6 +31,7 @@ class ModeSwitchTest {
     private final String file = "enforce";
     private final List<String> log = new ArrayList<>();
     private @Nullable String set;
+    private String by = "me";
     private @Nullable String refusal;
     private int failures;
     private Runnable during = () -> {};
@@ -42,8 +43,8 @@ class ModeSwitchTest {
     @Override
     public synchronized void select(String cql, Consumer<String> then) {
       then.accept(
-          "[{\"value\":\"%s\",\"source\":\"%s\"}]"
-              .formatted(set == null ? file : set, set == null ? "file" : "console"));
+          "[{\"value\":\"%s\",\"source\":\"%s\",\"changed_by\":\"%s\"}]"
+              .formatted(set == null ? file : set, set == null ? "file" : "console", by));
     }
 
     @Override
@@ -60,6 +61,7 @@ class ModeSwitchTest {
       }
       if (refusal == null) {
         set = value;
+        by = operator;
         log.add(value + " by " + operator);
       }
       return refusal;
@@ -151,6 +153,16 @@ class ModeSwitchTest {
     later.shutdown();
     assertThat(later.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
     assertThat(console.log()).containsExactly("passthrough by me", "observe by cqlsh");
+  }
+
+  @Test
+  void a_mode_that_another_operator_makes_permanent_stays() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    console.set("scheduling.mode", "passthrough", "cqlsh");
+    runNext();
+    assertThat(modes.back()).isNull();
+    assertThat(console.log()).containsExactly("passthrough by me", "passthrough by cqlsh");
   }
 
   @Test

@@ -89,6 +89,7 @@ class LiveSettingsTest {
                 "ENFORCE",
                 Source.CONSOLE,
                 Changes.LIVE,
+                "role ops from 10.0.0.1:5",
                 "observe"));
     assertThat(applied)
         .singleElement()
@@ -261,7 +262,9 @@ class LiveSettingsTest {
     settings.reload(ConfigurationText.read(without), applied::add);
     assertThat(level(logger)).isEqualTo(Level.TRACE);
     assertThat(shown(settings, key))
-        .isEqualTo(new Setting(key, "TRACE", "", Source.CONSOLE, Changes.LIVE, ""));
+        .isEqualTo(
+            new Setting(
+                key, "TRACE", "", Source.CONSOLE, Changes.LIVE, "role ops from 10.0.0.1:5", ""));
 
     assertThat(change(settings, key, null)).isNull();
     assertThat(level(logger)).isNull();

@@ -40,10 +40,10 @@ class ReloadsTest extends ReloadsFixture {
     assertThat(live.now().cql().port()).as("needs a restart").isEqualTo(9042);
     assertThat(shown("cql.port"))
         .isEqualTo(
-            new Setting("cql.port", "9042", "9042", Source.DEFAULT, Changes.RESTART, "9999"));
+            new Setting("cql.port", "9042", "9042", Source.DEFAULT, Changes.RESTART, null, "9999"));
     assertThat(shown("scheduling.ageing"))
         .isEqualTo(
-            new Setting("scheduling.ageing", "0.25", "0.5", Source.FILE, Changes.LIVE, null));
+            new Setting("scheduling.ageing", "0.25", "0.5", Source.FILE, Changes.LIVE, null, null));
     Configuration state = reloads.state();
     assertThat(state.state()).isEqualTo(State.CURRENT);
     assertThat(state.since()).isEqualTo(now);
@@ -114,6 +114,7 @@ class ReloadsTest extends ReloadsFixture {
                 "ENFORCE",
                 Source.CONSOLE,
                 Changes.LIVE,
+                "ops",
                 "enforce"));
     assertThat(lines()).last().asString().contains("set by UPDATE, which stays: scheduling.mode");
 

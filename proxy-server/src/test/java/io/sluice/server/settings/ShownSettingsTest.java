@@ -3,7 +3,6 @@ package io.sluice.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -27,7 +26,7 @@ class ShownSettingsTest {
     return shown(given, Map.of());
   }
 
-  private static List<Setting> shown(String given, Map<String, JsonNode> changes)
+  private static List<Setting> shown(String given, Map<String, OperatorChange> changes)
       throws JsonProcessingException {
     YAMLMapper yaml = new YAMLMapper();
     return ShownSettings.of(yaml.readTree(DEFAULTS), (ObjectNode) yaml.readTree(given), changes);
@@ -52,8 +51,11 @@ class ShownSettingsTest {
   @Test
   void a_key_that_only_an_operator_has_set_is_shown() throws JsonProcessingException {
     String key = "logging.loggers.io.sluice.link";
-    assertThat(shown("cql: {port: 9999}", Map.of(key, TextNode.valueOf("DEBUG"))))
-        .contains(new Setting(key, "DEBUG", "", Source.CONSOLE, Changes.LIVE));
+    assertThat(
+            shown(
+                "cql: {port: 9999}",
+                Map.of(key, new OperatorChange(TextNode.valueOf("DEBUG"), "ops"))))
+        .contains(new Setting(key, "DEBUG", "", Source.CONSOLE, Changes.LIVE, "ops", null));
   }
 
   @Test

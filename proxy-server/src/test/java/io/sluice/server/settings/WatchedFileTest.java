@@ -4,6 +4,8 @@ import static io.sluice.server.settings.SettingsText.withCluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import io.sluice.console.HostView.Configuration;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import java.nio.file.Files;
@@ -31,6 +33,31 @@ class WatchedFileTest extends ReloadsFixture {
     assertThat(reloads.state().pending()).isEqualTo("admin.token");
     assertThat(shown("admin.token").value()).isEqualTo("****");
     assertThat(shown("admin.token").afterRestart()).isEqualTo("****");
+    assertThat(reloads.state().toString() + lines() + live.shown()).doesNotContain("hunter");
+  }
+
+  /** A password inside a list is bound as null, which equals any other. */
+  @Test
+  void a_secret_inside_a_list_that_changes_needs_a_restart() throws Exception {
+    Path secret = Files.writeString(folder.resolve("reports"), "hunter2\n");
+    String roles = "[{uri: 'spiffe://a/b', role: reports, password: '${file:" + secret + "}'}]";
+    X509Bundle own =
+        new CertificateBuilder()
+            .subject("CN=localhost")
+            .setIsCertificateAuthority(true)
+            .buildSelfSigned();
+    String tls =
+        "{mode: required, certificate: %s, key: %s, clientAuth: want, trust: %s}"
+            .formatted(
+                Files.writeString(folder.resolve("tls.crt"), own.getCertificatePEM()),
+                Files.writeString(folder.resolve("tls.key"), own.getPrivateKeyPEM()),
+                folder.resolve("tls.crt"));
+    begin(withCluster("cql: {tls: %s, certificateRoles: %s}".formatted(tls, roles)));
+    Files.writeString(secret, "hunter3\n");
+
+    pass(2);
+
+    assertThat(reloads.state().pending()).isEqualTo("cql.certificateRoles");
     assertThat(reloads.state().toString() + lines() + live.shown()).doesNotContain("hunter");
   }
 
