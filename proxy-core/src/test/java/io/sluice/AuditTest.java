@@ -3,6 +3,7 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.audit.AuditConfig;
+import io.sluice.console.HostView.Configuration;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.RuleClass;
@@ -12,6 +13,7 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
 import io.sluice.wire.TestFrames;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +98,19 @@ class AuditTest {
   }
 
   @Test
+  void a_certificate_that_stands_for_no_role_is_logged() throws InterruptedException {
+    fixture.client.uncertified =
+        ProtocolError.of(ErrorCode.BAD_CREDENTIALS, 0, "The certificate stands for no role");
+    assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("0100");
+    assertThat(log.lines())
+        .singleElement()
+        .asString()
+        .contains(
+            "\"event\": \"login_failed\", \"role\": null",
+            "\"error\": \"BAD_CREDENTIALS\", \"reason\": \"The certificate stands for no role\"");
+  }
+
+  @Test
   void a_refused_request_is_logged_with_its_reason_and_an_error_of_a_node_is_not()
       throws InterruptedException {
     noWrites();
@@ -124,6 +139,47 @@ class AuditTest {
             "\"setting\": \"scheduling.mode\", \"value\": \"observe\", \"refused\": null");
     assertThat(log.lines().get(1)).contains("\"refused\": \"cql.port is read only at the start\"");
     assertThat(log.lines().get(2)).contains("\"event\": \"refused\"", "only at the start");
+  }
+
+  private void switchesItOff() {
+    LiveConfig now = fixture.host.next;
+    fixture.host.next =
+        new LiveConfig(now.exchange(), now.roles(), now.rules(), now.slowLog(), AuditConfig.off());
+  }
+
+  @Test
+  void the_change_that_switches_it_off_is_logged() throws InterruptedException {
+    switchesItOff();
+    ask(CHANGE);
+    ask(CHANGE);
+    assertThat(log.lines()).singleElement().asString().contains("\"event\": \"changed\"");
+  }
+
+  @Test
+  void the_reload_that_switches_it_off_is_logged() {
+    switchesItOff();
+    Configuration now = fixture.host.configuration().get(0);
+    fixture.console.apply(fixture.host.next);
+    fixture.console.reloaded(now);
+    fixture.console.reloaded(now);
+    assertThat(log.lines())
+        .singleElement()
+        .asString()
+        .contains("\"by\": \"SIGHUP\", \"file\": \"/etc/sluice.yml\"", "\"refused\": \"x\"");
+  }
+
+  @Test
+  void a_change_without_the_right_is_logged_on_a_line_of_its_own_kind()
+      throws InterruptedException {
+    fixture.client.proven = Identity.plain("intern", "secret");
+    assertThat(ask(CHANGE)).isEqualTo("2100");
+    assertThat(log.lines())
+        .filteredOn(line -> line.contains("change_denied"))
+        .singleElement()
+        .asString()
+        .contains(
+            "\"role\": \"intern\"",
+            "\"table\": \"settings\", \"reason\": \"Role intern may not change");
   }
 
   @Test

@@ -49,7 +49,6 @@ final class Login {
   private SessionState state = new SessionState.New();
   private ClientFacts.Driver driver = ClientFacts.Driver.UNKNOWN;
   private Compression compression = Compression.NONE;
-  private @Nullable Identity certified;
   private int failed;
 
   /**
@@ -127,9 +126,6 @@ final class Login {
             options.get("DRIVER_NAME"),
             options.get("DRIVER_VERSION"),
             options.get("APPLICATION_NAME"));
-    if (!certificateRoles.isEmpty()) {
-      certified = CertifiedRole.of(TlsConnection.certificate(channel), certificateRoles);
-    }
     state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
   }
 
@@ -180,9 +176,15 @@ final class Login {
     return driver;
   }
 
-  /** Returns the identity that the client's certificate stands for; null when there is none. */
+  /**
+   * Returns the identity that the client's certificate stands for; null when there is none.
+   *
+   * @throws ProtocolError when the certificate stands for no role, or has expired
+   */
   @Nullable Identity certified() {
-    return certified;
+    return certificateRoles.isEmpty()
+        ? null
+        : CertifiedRole.of(TlsConnection.certificate(channel), certificateRoles);
   }
 
   /** Returns the negotiated compression. */

@@ -36,7 +36,8 @@ public final class AuditLog {
     LOGIN_FAILED,
     REFUSED,
     ENDED,
-    CHANGED
+    CHANGED,
+    CHANGE_DENIED
   }
 
   private final WallClock clock;
@@ -122,22 +123,57 @@ public final class AuditLog {
   }
 
   /**
-   * Logs that an operator has changed something, or was not allowed to.
+   * Logs that a client without the right has tried to change a table.
    *
-   * @param what the kind of the changed thing
-   * @param name its name
-   * @param value the new value, without secrets; null for the value in the configuration file
-   * @param refusal the reason for which the change was refused; null when it was made
+   * @param reason the error message in the response to the client
    */
-  public void changed(
-      String operator, String what, String name, @Nullable String value, @Nullable String refusal) {
+  public void changeDenied(Client client, String table, String reason) {
     if (config.changes()) {
-      Map<String, @Nullable Object> line = new LinkedHashMap<>();
-      line.put("by", operator);
-      line.put(what, name);
-      line.put("value", value);
-      line.put("refused", refusal);
-      write(Kind.CHANGED, line);
+      Map<String, @Nullable Object> line = of(client);
+      line.put("table", table);
+      line.put("reason", reason);
+      write(Kind.CHANGE_DENIED, line);
+    }
+  }
+
+  /**
+   * Returns a writer for a change that begins now. It also logs the change that switches the
+   * logging of changes off.
+   */
+  public Changes changes() {
+    return new Changes(config.changes());
+  }
+
+  /** Logs changes that have begun with these settings, or end with settings that log changes. */
+  public final class Changes {
+    private final boolean logged;
+
+    private Changes(boolean logged) {
+      this.logged = logged;
+    }
+
+    /**
+     * Logs that an operator has changed something, or that the change was refused.
+     *
+     * @param what the kind of the changed thing
+     * @param name its name
+     * @param value the new value, without secrets; null for the value in the configuration file
+     * @param refusal the reason for which the change was refused; null when it was made
+     */
+    public void changed(
+        String operator,
+        String what,
+        String name,
+        @Nullable String value,
+        @Nullable String refusal) {
+      if (logged || config.changes()) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("by", operator);
+        line.put(what, name);
+        line.put("value", value);
+        line.put("refused", refusal);
+        write(Kind.CHANGED, line);
+      }
     }
   }
 

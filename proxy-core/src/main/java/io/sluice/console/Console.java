@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
+import io.sluice.audit.AuditLog;
 import io.sluice.console.HostView.Configuration;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
@@ -48,6 +49,9 @@ public final class Console {
   private final OwnDescription description;
   private final Operators operators;
   private final SettingChange settings;
+
+  /** Logs the reload whose settings were applied last. */
+  private volatile AuditLog.@Nullable Changes reload;
 
   /**
    * The sources of the tables' rows.
@@ -139,15 +143,19 @@ public final class Console {
     return settings.change(key, value, operator);
   }
 
-  /** Applies new settings to the running proxy. */
+  /** Applies the settings of a configuration file that was read again. */
   public void apply(LiveConfig next) {
+    reload = context.audit().changes();
     settings.apply(next);
   }
 
   /** Writes to the audit log that the configuration file was read again. */
   public void reloaded(Configuration now) {
+    AuditLog.Changes applied = reload;
+    reload = null;
     if (now.error() != null || !now.changed().isEmpty()) {
-      context.audit().changed(now.readFor(), "file", now.file(), now.changed(), now.error());
+      AuditLog.Changes log = applied == null ? context.audit().changes() : applied;
+      log.changed(now.readFor(), "file", now.file(), now.changed(), now.error());
     }
   }
 

@@ -91,7 +91,9 @@ final class ConsoleExchange extends Exchange {
             table.rows(
                 asker, all -> guarded(() -> runOrRefuse(() -> change(effect, asker, change, all))));
           } else {
-            refuse("change system_proxy." + table.shape().name());
+            String reason = denied("change system_proxy." + table.shape().name());
+            context().audit().changeDenied(request().client(), table.shape().name(), reason);
+            refuse(reason);
           }
         });
   }
@@ -169,7 +171,7 @@ final class ConsoleExchange extends Exchange {
       asOperator(
           operator -> {
             if (table.access() == Access.OPERATORS && !operator) {
-              refuse("see system_proxy." + table.shape().name());
+              refuse(denied("see system_proxy." + table.shape().name()));
             } else {
               rows(table, Asker.of(request().client(), operator));
             }
@@ -187,17 +189,16 @@ final class ConsoleExchange extends Exchange {
             reason -> fail(new Failure.Unreachable(reason)));
   }
 
-  private void refuse(String what) {
-    String role = request().client().identity().role();
-    fail(
-        new Failure.Refused(
-            ErrorCode.UNAUTHORIZED,
-            "Role "
-                + role
-                + " may not "
-                + what
-                + ": only superusers may, or the roles that console.roles names in Sluice's"
-                + " configuration"));
+  private String denied(String what) {
+    return "Role "
+        + request().client().identity().role()
+        + " may not "
+        + what
+        + ": only superusers may, or the roles that console.roles names in Sluice's configuration";
+  }
+
+  private void refuse(String reason) {
+    fail(new Failure.Refused(ErrorCode.UNAUTHORIZED, reason));
   }
 
   private void rows(ConsoleTable<?> table, Asker asker) {

@@ -46,7 +46,7 @@ record NodeChange(NodeHealth health, AuditLog audit) implements RowChange {
           "No node meets the condition: SELECT node FROM system_proxy.nodes shows all nodes");
       return;
     }
-    names.forEach(name -> audit.changed(asker.name(), "node", name, state, null));
+    names.forEach(name -> audit.changes().changed(asker.name(), "node", name, state, null));
     LOG.warn("{} has set the state of node {} to {}", asker.name(), names, state);
     TableQuery.uuids(rows, HOST_ID)
         .forEach(node -> health.avoid(new NodeId(node), state.equals(AVOID)));

@@ -1,5 +1,6 @@
 package io.sluice.console;
 
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.decide.classify.Restriction;
@@ -70,13 +71,14 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
 
   private void change(
       String key, @Nullable String value, Asker asker, Consumer<@Nullable String> then) {
+    AuditLog.Changes log = context.audit().changes();
     host.change(
         key,
         value,
         asker.name(),
         this::apply,
         refusal -> {
-          audit(key, value, asker.name(), refusal);
+          audit(log, key, value, asker.name(), refusal);
           asker.lane().run(() -> then.accept(refusal));
         });
   }
@@ -89,15 +91,20 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
    * @return the reason why the change is refused; null on success
    */
   @Nullable String change(String key, @Nullable String value, String operator) {
+    AuditLog.Changes log = context.audit().changes();
     String refusal = host.change(key, value, operator, this::apply);
-    audit(key, value, operator, refusal);
+    audit(log, key, value, operator, refusal);
     return refusal;
   }
 
   private void audit(
-      String key, @Nullable String value, String operator, @Nullable String refusal) {
+      AuditLog.Changes log,
+      String key,
+      @Nullable String value,
+      String operator,
+      @Nullable String refusal) {
     String shown = value == null || isLive(key) ? value : Secret.HIDDEN;
-    context.audit().changed(operator, "setting", key, shown, refusal);
+    log.changed(operator, "setting", key, shown, refusal);
   }
 
   /** Whether the setting can change. No secret can, so a value for another key may be one. */

@@ -17,6 +17,7 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
@@ -39,7 +40,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   private final Iterator<NodeId> nodes;
 
   /** The identity in the client's certificate; the client then sends no credentials. */
-  private final @Nullable Identity certified;
+  private @Nullable Identity certified;
 
   private ClientRequest pending;
   private @Nullable Link link;
@@ -59,8 +60,6 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     this.client = startup.client();
     this.options = Map.copyOf(options);
     this.pending = startup;
-    this.certified = client.certified();
-    this.claimed = certified;
     this.nodes = nodes.iterator();
   }
 
@@ -72,9 +71,21 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       Map<String, String> options,
       List<NodeId> nodes) {
     ClientHandshake handshake = new ClientHandshake(context, links, startup, options, nodes);
-    startup.client().lane().execute(() -> handshake.tryNextNode("no node is known"));
+    startup.client().lane().execute(handshake::begin);
     startup.frame().release();
     return handshake;
+  }
+
+  private void begin() {
+    try {
+      certified = client.certified();
+    } catch (ProtocolError e) {
+      context.meters().handshakeRefused(e.code(), false);
+      refuse(e.code(), String.valueOf(e.getMessage()));
+      return;
+    }
+    claimed = certified;
+    tryNextNode("no node is known");
   }
 
   /** Opens a connection to the next node. */
@@ -98,7 +109,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     if (failure == null) {
       refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
     } else {
-      context.meters().handshakeRefused(failure.errorCode());
+      context.meters().handshakeRefused(failure.errorCode(), true);
       refuse(failure.errorCode(), failure.message());
     }
   }
@@ -242,10 +253,10 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     LinkFailure failure = new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer));
     if (failure.refused() && certified != null) {
       answer.release();
-      context.meters().handshakeRefused(failure.errorCode());
+      context.meters().handshakeRefused(failure.errorCode(), true);
       refuse(failure.errorCode(), refusedByNode(certified, failure));
     } else if (failure.refused()) {
-      context.meters().handshakeRefused(failure.errorCode());
+      context.meters().handshakeRefused(failure.errorCode(), true);
       auditFailure(failure.errorCode(), failure.message());
       reply(answer);
     } else {

@@ -164,9 +164,9 @@ public final class ProxyMeters {
     }
   }
 
-  /** Counts a client that a node has not let in. */
-  public void handshakeRefused(int errorCode) {
-    errors.count(Origin.NODE, errorCode);
+  /** Counts a client that a node, or else the proxy itself, has not let in. */
+  public void handshakeRefused(int errorCode, boolean byNode) {
+    errors.count(byNode ? Origin.NODE : Origin.PROXY, errorCode);
   }
 
   /** Counts a request or a connection that a rule has refused. A connection has no statement. */

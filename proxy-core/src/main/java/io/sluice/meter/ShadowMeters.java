@@ -32,6 +32,9 @@ public final class ShadowMeters implements ShadowListener {
   private final MetersByNode<Map<PriorityClass, OfClass>> meters;
   private final MeterRegistry registry;
 
+  /** Kept here because a {@link FunctionCounter} has only a weak reference to its object. */
+  private volatile LongSupplier lost = () -> 0;
+
   /** The meters of one class of reads at one node. */
   private record OfClass(
       Timer now, Timer waits, Timer would, Map<Refusal.Reason, LongAdder> refused) {}
@@ -43,8 +46,9 @@ public final class ShadowMeters implements ShadowListener {
   }
 
   /** Registers a counter of the events that did not reach the shadow scheduler. */
-  public void losses(LongSupplier lost) {
-    FunctionCounter.builder("sluice.shadow.lost", lost, LongSupplier::getAsLong)
+  public void losses(LongSupplier events) {
+    lost = events;
+    FunctionCounter.builder("sluice.shadow.lost", this, meters -> meters.lost.getAsLong())
         .description(
             "Events missing from the estimates of the mode observe, because too many came at once")
         .register(registry);

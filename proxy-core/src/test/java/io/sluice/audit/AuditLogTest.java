@@ -25,7 +25,7 @@ class AuditLogTest {
 
   @Test
   void a_change_is_a_line_with_the_operator_the_old_name_and_the_new_value() {
-    audit(20).changed("ops", "setting", "cql.port", "9042", null);
+    audit(20).changes().changed("ops", "setting", "cql.port", "9042", null);
     assertThat(log.lines())
         .containsExactly(
             HEAD
@@ -47,17 +47,17 @@ class AuditLogTest {
   @Test
   void nothing_is_written_while_it_is_switched_off() {
     AuditLog audit = new AuditLog(AuditConfig.off(), () -> now);
-    audit.changed("ops", "setting", "a", "b", null);
+    audit.changes().changed("ops", "setting", "a", "b", null);
     audit.ended("ops", List.of(1L), 1);
     assertThat(log.lines()).isEmpty();
     audit.change(new AuditConfig(false, false, true, 20));
-    audit.changed("ops", "setting", "a", "b", null);
+    audit.changes().changed("ops", "setting", "a", "b", null);
     assertThat(log.lines()).hasSize(1);
   }
 
   @Test
   void a_long_text_is_cut() {
-    audit(20).changed("ops", "setting", "a", "x".repeat(500), "y".repeat(501));
+    audit(20).changes().changed("ops", "setting", "a", "x".repeat(500), "y".repeat(501));
     assertThat(log.lines().get(0))
         .contains("\"value\": \"" + "x".repeat(500) + "\"")
         .contains("\"refused\": \"" + "y".repeat(500) + "...\"");
@@ -67,11 +67,11 @@ class AuditLogTest {
   void lines_beyond_the_limit_of_a_second_are_counted_in_the_next_one() {
     AuditLog audit = audit(2);
     for (int i = 0; i < 5; i++) {
-      audit.changed("ops", "setting", "a", "b", null);
+      audit.changes().changed("ops", "setting", "a", "b", null);
     }
     assertThat(log.lines()).hasSize(2);
     now = NOON.plusSeconds(1);
-    audit.changed("ops", "setting", "a", "b", null);
+    audit.changes().changed("ops", "setting", "a", "b", null);
     assertThat(log.lines()).hasSize(3).last().asString().endsWith("\"left_out\": 3}");
   }
 
@@ -79,8 +79,8 @@ class AuditLogTest {
   @Test
   void each_kind_of_line_has_its_own_limit() {
     AuditLog audit = audit(1);
-    audit.changed("ops", "setting", "a", "b", null);
-    audit.changed("ops", "setting", "a", "b", null);
+    audit.changes().changed("ops", "setting", "a", "b", null);
+    audit.changes().changed("ops", "setting", "a", "b", null);
     audit.ended("ops", List.of(1L), 1);
     assertThat(log.lines()).hasSize(2).last().asString().contains("\"ended\"");
   }

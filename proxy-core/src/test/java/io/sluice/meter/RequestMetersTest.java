@@ -111,7 +111,7 @@ class RequestMetersTest {
   @Test
   void an_error_of_a_node_is_counted_whether_it_answers_a_request_or_a_handshake() {
     meters.answered(READ, "etl", ErrorCode.SERVER_ERROR, 1);
-    meters.handshakeRefused(ErrorCode.OVERLOADED);
+    meters.handshakeRefused(ErrorCode.OVERLOADED, true);
     assertThat(errors()).isEqualTo(Map.of("node server_error", 1.0, "node overloaded", 1.0));
     assertThat(refused()).isEmpty();
   }

@@ -10,10 +10,13 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Tests the meters of the shadow: they exist from the start and are removed with their node. */
@@ -76,7 +79,25 @@ class ShadowMetersTest {
 
   @Test
   void lost_notes_are_counted() {
-    meters.losses(() -> 7);
+    LongAdder lost = new LongAdder();
+    lost.add(7);
+    meters.losses(lost::sum);
+    assertThat(registry.get("sluice.shadow.lost").functionCounter().count()).isEqualTo(7);
+  }
+
+  /** A counter without its object keeps its last value. */
+  @Test
+  void lost_notes_are_counted_after_a_garbage_collection() {
+    LongAdder lost = new LongAdder();
+    meters.losses(lost::sum);
+    WeakReference<Object> collected = new WeakReference<>(new Object());
+    Awaitility.await()
+        .until(
+            () -> {
+              System.gc();
+              return collected.get() == null;
+            });
+    lost.add(7);
     assertThat(registry.get("sluice.shadow.lost").functionCounter().count()).isEqualTo(7);
   }
 }
