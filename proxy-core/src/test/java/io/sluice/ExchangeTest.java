@@ -140,9 +140,8 @@ class ExchangeTest {
     fixture.client.congested = true;
     PathFixture.Asked range = fixture.ask(query("SELECT * FROM ks.t LIMIT 10"));
     assertThat(range.answer()).isEqualTo("1200");
-    Runnable late = fixture.client.waitingForDrain.remove();
+    assertThat(fixture.client.waitingForDrain).as("what the client keeps of it").isEmpty();
     fixture.client.congested = false;
-    fixture.client.lane().execute(late);
     assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
     assertThat(fixture.heard()).as("requests without the late range read").isEqualTo(1);
   }

@@ -44,6 +44,8 @@ public interface Client {
   /**
    * Returns the identity that the client's certificate stands for, which needs no further proof.
    * Null when the client logs in by password. Known from STARTUP on.
+   *
+   * @throws io.sluice.wire.ProtocolError when the certificate stands for no role, or has expired
    */
   @Nullable Identity certified();
 
@@ -95,8 +97,19 @@ public interface Client {
    */
   @Nullable String rangeRefusal();
 
-  /** Runs {@code task} on the client's lane when the client has caught up, or is disconnected. */
-  void whenDrained(Runnable task);
+  /**
+   * Runs {@code task} on the client's lane when the client has caught up, or is disconnected.
+   *
+   * @return the wait, which its owner ends when it needs the task no longer
+   */
+  Wait whenDrained(Runnable task);
+
+  /** A wait for a client that has to catch up. */
+  interface Wait {
+
+    /** Drops the task. Does nothing after it has run. */
+    void end();
+  }
 
   /** Sends an event and takes ownership of the frame. May be called from any thread. */
   void push(Frame event);

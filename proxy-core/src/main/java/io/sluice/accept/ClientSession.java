@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ClientSession
     implements ConnectedClient.Session, MemoryAccount.Holder, PendingReply.Session {
 
+  /** Read buffers of no more bytes stay as long as one of their requests. */
+  private static final int SPARED_BYTES = 16 * 1024;
+
   private final DriverCounts.Connection driver;
   private final Login login;
   private final LoginLimits limits;
@@ -62,7 +65,8 @@ final class ClientSession
             new BacklogWatch(ReceiverBacklog.of(channel), lane),
             lane,
             unreadLimit,
-            memory);
+            memory,
+            framing);
     this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
     this.client = new ConnectedClient(connection, lane, login, memory, outbox, this);
     this.faults = new RequestFaults(context.faults(), connection.address(), farewell);
@@ -83,7 +87,8 @@ final class ClientSession
       arrived.release();
       return;
     }
-    Frame frame = intake.isDeep() ? arrived.compact() : arrived;
+    // A part of a large segment would keep it while the request waits.
+    Frame frame = arrived.compact(intake.isDeep() ? 0 : SPARED_BYTES);
     PendingReply replyTo = new PendingReply(this, frame.stream(), frame.length());
     intake.asked(frame.length());
     try {

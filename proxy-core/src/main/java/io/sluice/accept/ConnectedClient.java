@@ -184,8 +184,9 @@ final class ConnectedClient implements Client {
   }
 
   @Override
-  public void whenDrained(Runnable task) {
+  public Wait whenDrained(Runnable task) {
     outbox.whenDrained(task);
+    return () -> outbox.forget(task);
   }
 
   @Override

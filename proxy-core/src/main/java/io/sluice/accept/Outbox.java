@@ -6,7 +6,11 @@ import io.sluice.memory.MemoryAccount;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
 import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The outbound responses of one connection. While the client reads more slowly than responses
@@ -17,6 +21,11 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
 
   /** From this size on, a response delays others noticeably. */
   private static final int LARGE_BYTES = 32 * 1024;
+
+  /** A response of fewer bytes does not stay in read buffers of more than this. */
+  private static final int COPIED_BYTES = 4 * 1024;
+
+  private static final int LARGE_BUFFER_BYTES = 64 * 1024;
 
   /** More unread bytes in front of a response delay it noticeably. */
   private static final long BEHIND_BYTES = 512 * 1024;
@@ -29,13 +38,13 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
   private final Lane lane;
   private final UnreadLimit limit;
   private final MemoryAccount memory;
+  private final Framing framing;
   private final ArrayDeque<Frame> large = new ArrayDeque<>();
-  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final Set<Runnable> waiting = new LinkedHashSet<>();
 
   /** Bytes in {@link #large}; written by the lane, read by any thread. */
   private volatile long held;
 
-  private long accepted;
   private boolean flushing;
 
   /** Whether the last flush left bytes unsent, so that added frames have to wait. */
@@ -45,14 +54,21 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
    * Creates the outbox of a new connection.
    *
    * @param memory the client's account, which counts the unread bytes
+   * @param framing counts the bytes on the wire, which may be fewer than those of the responses
    */
   Outbox(
-      Channel channel, BacklogWatch backlog, Lane lane, UnreadLimit limit, MemoryAccount memory) {
+      Channel channel,
+      BacklogWatch backlog,
+      Lane lane,
+      UnreadLimit limit,
+      MemoryAccount memory,
+      Framing framing) {
     this.channel = channel;
     this.backlog = backlog;
     this.lane = lane;
     this.limit = limit;
     this.memory = memory;
+    this.framing = framing;
   }
 
   /**
@@ -61,18 +77,25 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
    */
   void add(Frame frame) {
     int bytes = frame.length();
-    accepted += bytes;
     if (bytes >= LARGE_BYTES && isCongested()) {
       hold(bytes);
-      large.add(frame.compact());
+      large.add(frame.compact(0));
     } else {
-      channel.write(behind ? frame.compact() : frame, channel.voidPromise());
+      channel.write(small(frame, bytes), channel.voidPromise());
     }
     if (bytes >= LARGE_BYTES && bytes > memory.share()) {
       // Until the flush, another lane would take the memory for free.
       recount();
     }
     flushSoon();
+  }
+
+  /** Returns the frame in memory of its own if it has to wait, or would keep much memory then. */
+  private Frame small(Frame frame, int bytes) {
+    if (behind) {
+      return frame.compact(0);
+    }
+    return bytes < COPIED_BYTES ? frame.compact(LARGE_BUFFER_BYTES) : frame;
   }
 
   private void hold(long more) {
@@ -121,6 +144,18 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
     }
   }
 
+  /** Forgets a task of {@link #whenDrained}, so that nothing of a read that has ended is kept. */
+  void forget(Runnable task) {
+    waiting.remove(task);
+  }
+
+  private void runNext() {
+    Iterator<Runnable> all = waiting.iterator();
+    Runnable next = all.next();
+    all.remove();
+    next.run();
+  }
+
   /** Schedules one flush for all responses of one turn of the event loop. */
   private void flushSoon() {
     if (!flushing) {
@@ -151,7 +186,7 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
       channel.writeAndFlush(next, channel.voidPromise());
     }
     for (int i = 0; i < RELEASED_AT_ONCE && !waiting.isEmpty() && !holdsBack(); i++) {
-      waiting.remove().run();
+      runNext();
     }
     if (!large.isEmpty() || !waiting.isEmpty()) {
       lookSoon();
@@ -171,18 +206,22 @@ final class Outbox implements BacklogWatch.Waiting, UnreadLimit.Responses {
     large.clear();
     held = 0;
     while (!waiting.isEmpty()) {
-      waiting.remove().run();
+      runNext();
     }
   }
 
   @Override
   public long unread() {
+    return held + pending();
+  }
+
+  private long pending() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-    return held + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
   }
 
   @Override
   public long taken() {
-    return accepted - unread();
+    return framing.writtenBytes() - pending();
   }
 }

@@ -82,6 +82,7 @@ public final class ReplicaRead {
   private final LinkKey linkKey;
   private final Listener listener;
   private final Failover failover;
+  private final ClientPause pause;
   private @Nullable QueuedRead place;
 
   /** Creates a read that {@link #start} queues. */
@@ -96,6 +97,7 @@ public final class ReplicaRead {
     this.linkKey = linkKey;
     this.listener = listener;
     this.failover = failover;
+    this.pause = new ClientPause(client);
   }
 
   /** Creates a second request, which shares the tried nodes with this one. */
@@ -171,6 +173,7 @@ public final class ReplicaRead {
 
   /** Leaves the queue. A request that a node has begun keeps its slot and runs to its end. */
   public void cancel() {
+    pause.end();
     QueuedRead waiting = place;
     if (waiting != null && !waiting.isHeld()) {
       waiting.leave(context.scheduler());
@@ -223,7 +226,7 @@ public final class ReplicaRead {
   public void afterDrain(QueuedRead queued) {
     long since = context.clock().nanoTime();
     queued.pauses();
-    client.whenDrained(
+    pause.begin(
         () -> {
           if (place == queued && queued.endsPause()) {
             long waited = context.clock().nanoTime() - since;

@@ -110,7 +110,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
   }
 
   @Override
-  public void whenDrained(Runnable task) {
+  public Wait whenDrained(Runnable task) {
     throw unsupported();
   }
 

@@ -157,13 +157,16 @@ public final class Frame {
   /**
    * Returns the frame in memory of its own size if it is only a small part of the memory that it
    * retains. Meant for a frame that has to wait. This frame must not be used afterwards.
+   *
+   * @param spared so many bytes may be retained in any case
    */
-  public Frame compact() {
+  public Frame compact(int spared) {
     ByteBuf memory = envelope;
     for (ByteBuf below = memory.unwrap(); below != null; below = memory.unwrap()) {
       memory = below;
     }
-    if (memory.capacity() / LARGEST_WASTE <= envelope.readableBytes()) {
+    if (memory.capacity() <= spared
+        || memory.capacity() / LARGEST_WASTE <= envelope.readableBytes()) {
       return this;
     }
     ByteBuf copy;

@@ -1,13 +1,9 @@
 package io.sluice.wire;
 
-import com.datastax.oss.protocol.internal.CrcMismatchException;
-import com.datastax.oss.protocol.internal.Segment;
-import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.sluice.wire.AnswerMemory.Refusal;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame or segment that arrives in one read is passed on without a copy. One that arrives in
  * parts is copied once, into memory of its own size.
+ *
+ * <p>One read from a client may hold any number of requests, because segments are compressed. So
+ * requests are passed on only while the connection reads, and only some in each turn of the event
+ * loop. The rest stays as it arrived, and nothing more is read before it was passed on.
  */
-final class FrameReader extends ChannelInboundHandlerAdapter {
+final class FrameReader extends ChannelDuplexHandler {
+
+  /** The most steps of the decoder in one turn of the event loop, for a client. */
+  private static final int STEPS_OF_A_TURN = 512;
 
   /** The most memory allocated for a length that a client only announces. */
   private static final int UNPROVEN_BYTES = 64 * 1024;
@@ -26,25 +29,24 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private static final int UNKNOWN_BYTES = 512;
 
   private final Framing framing;
-  private final FrameCheck check;
-  private final SpanningFrame spanning;
+  private final FrameDecoder decoder;
+
+  /** Reads that are not decoded completely. */
+  private final ArrayDeque<ByteBuf> reads = new ArrayDeque<>();
 
   /** The beginning of a frame or segment that has not arrived completely. */
   private @Nullable ByteBuf pending;
 
-  /** The header of a segment whose payload has not arrived completely. */
-  private SegmentCodec.@Nullable Header segment;
+  private boolean decoding;
 
-  /** Bytes of a refused frame that have not arrived yet. */
-  private long skip;
+  /** Whether a turn is scheduled. */
+  private boolean scheduled;
 
-  /** Whether a fatal error has occurred, after which all input is discarded. */
-  private boolean broken;
+  private boolean removed;
 
   FrameReader(Framing framing) {
     this.framing = framing;
-    this.check = new FrameCheck(framing);
-    this.spanning = new SpanningFrame(framing, check);
+    this.decoder = new FrameDecoder(framing);
   }
 
   @Override
@@ -53,29 +55,89 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       ctx.fireChannelRead(message);
       return;
     }
+    boolean waits = hasRest();
+    reads.add(arrived);
+    if (!waits) {
+      decode(ctx);
+    }
+  }
+
+  /** Reads more, unless something that has arrived was not passed on yet. */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    if (!hasRest()) {
+      ctx.read();
+    } else if (!scheduled) {
+      scheduled = true;
+      ctx.executor().execute(() -> decodeRest(ctx));
+    }
+  }
+
+  private boolean hasRest() {
+    return decoder.isUnpacking() || !reads.isEmpty();
+  }
+
+  private void decodeRest(ChannelHandlerContext ctx) {
+    scheduled = false;
+    if (removed) {
+      return;
+    }
     try {
-      while (arrived.isReadable()) {
-        if (pending != null) {
-          continuePending(ctx, pending, arrived);
-        } else if (!decode(ctx, arrived)) {
-          pending = ctx.alloc().ioBuffer(firstCapacity(arrived)).writeBytes(arrived);
-        }
+      decode(ctx);
+      ctx.fireChannelReadComplete();
+    } catch (RuntimeException | Error e) {
+      ctx.fireExceptionCaught(e);
+    }
+    if (ctx.channel().config().isAutoRead()) {
+      read(ctx);
+    }
+  }
+
+  private void decode(ChannelHandlerContext ctx) {
+    boolean done = false;
+    decoding = true;
+    try {
+      for (int steps = 0; hasRest() && !isHeld(ctx, steps); steps++) {
+        step(ctx);
       }
+      done = true;
     } finally {
-      arrived.release();
-      framing.unfinishedBytes((pending == null ? 0 : pending.capacity()) + spanning.capacity());
+      decoding = false;
+      if (removed || !done) {
+        release();
+      }
+      framing.unfinishedBytes(heldBytes());
+    }
+  }
+
+  private boolean isHeld(ChannelHandlerContext ctx, int steps) {
+    return removed
+        || (framing.side() == Framing.Side.SERVER
+            && (steps >= STEPS_OF_A_TURN || !ctx.channel().config().isAutoRead()));
+  }
+
+  private void step(ChannelHandlerContext ctx) {
+    ByteBuf arrived = reads.peek();
+    if (decoder.isUnpacking() || arrived == null) {
+      decoder.unpackNext(ctx);
+    } else if (!arrived.isReadable()) {
+      reads.remove().release();
+    } else if (pending != null) {
+      continuePending(ctx, pending, arrived);
+    } else if (!decoder.decode(ctx, arrived)) {
+      pending = ctx.alloc().ioBuffer(firstCapacity(arrived)).writeBytes(arrived);
     }
   }
 
   private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
     // The bytes may have arrived before segments begin, whose headers are shorter than a frame's.
-    int missing = Math.max(0, lengthOfNext(begun) - begun.readableBytes());
+    int missing = Math.max(0, decoder.lengthOfNext(begun) - begun.readableBytes());
     if (framing.side() == Framing.Side.CLIENT && begun.writableBytes() < missing) {
       // The buffer held a part of a header. It grows once, to the length of the answer.
       begun.capacity(begun.writerIndex() + missing);
     }
     begun.writeBytes(arrived, Math.min(missing, arrived.readableBytes()));
-    while (begun.isReadable() && decode(ctx, begun)) {
+    while (begun.isReadable() && decoder.decode(ctx, begun)) {
       // Each iteration removes bytes.
     }
     if (!begun.isReadable()) {
@@ -85,7 +147,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   }
 
   private int firstCapacity(ByteBuf in) {
-    int length = lengthOfNext(in);
+    int length = decoder.lengthOfNext(in);
     return framing.side() == Framing.Side.CLIENT
         ? length
         : Math.max(
@@ -93,200 +155,29 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             Math.min(length, framing.isBeforeLogin() ? UNKNOWN_BYTES : UNPROVEN_BYTES));
   }
 
-  /** Returns how many bytes {@link #decode} needs to make progress. */
-  private int lengthOfNext(ByteBuf in) {
-    SegmentCodec<ByteBuf> segments = framing.segments();
-    if (segments != null) {
-      return segment == null
-          ? segments.headerLength() + SegmentCodec.CRC24_LENGTH
-          : segment.payloadLength + SegmentCodec.CRC32_LENGTH;
+  private int heldBytes() {
+    int bytes = decoder.heldBytes() + (pending == null ? 0 : pending.capacity());
+    for (ByteBuf each : reads) {
+      bytes += each.readableBytes();
     }
-    int there = in.readableBytes();
-    return there < Frame.HEADER_LENGTH
-        ? there + 1
-        : Frame.HEADER_LENGTH + (int) in.getUnsignedInt(in.readerIndex() + 5);
+    return bytes;
   }
 
-  /**
-   * Removes the next frame or segment from {@code in} and passes it on.
-   *
-   * @return false when {@code in} does not contain it completely
-   */
-  private boolean decode(ChannelHandlerContext ctx, ByteBuf in) {
-    int before = in.readableBytes();
-    try {
-      if (broken) {
-        in.skipBytes(before);
-      } else if (skip > 0) {
-        skip(in);
-      } else if (framing.segments() == null) {
-        decodeFrame(in, ctx);
-      } else {
-        decodeSegment(framing.segments(), in, ctx);
-      }
-    } catch (ProtocolError e) {
-      if (e.fatal()) {
-        broken = true;
-        in.skipBytes(in.readableBytes());
-      }
-      ctx.fireChannelRead(e);
-    }
-    return in.readableBytes() < before;
-  }
-
-  private void skip(ByteBuf in) {
-    int length = (int) Math.min(skip, in.readableBytes());
-    in.skipBytes(length);
-    skip -= length;
-  }
-
-  /** Removes one frame from {@code in} if it is complete. */
-  private boolean decodeFrame(ByteBuf in, ChannelHandlerContext ctx) {
-    if (!in.isReadable()) {
-      return false;
-    }
-    int start = in.readerIndex();
-    if (!isSupported(in, start) || in.readableBytes() < Frame.HEADER_LENGTH) {
-      return false;
-    }
-    long length = Frame.HEADER_LENGTH + checkedLength(in, start);
-    if (in.readableBytes() < length) {
-      if (framing.segments() == null) {
-        reserve(in, start, length);
-      }
-      return false;
-    }
-    Frame frame = new Frame(in.readRetainedSlice((int) length));
-    if (framing.segments() == null) {
-      framing.endReservation();
-      frame = plain(frame, ctx.alloc());
-      if (framing.side() == Framing.Side.CLIENT) {
-        framing.passed(frame.version(), frame.opcode(), ctx.alloc());
-      }
-    } else {
-      frame.clearFlag(Frame.FLAG_COMPRESSED);
-    }
-    ctx.fireChannelRead(frame);
-    return true;
-  }
-
-  /** Whether the frame's version is supported. Refuses another once its header has arrived. */
-  private boolean isSupported(ByteBuf in, int start) {
-    if (check.isSupported(in, start)) {
-      return true;
-    }
-    refuse(in, start, in.getByte(start) & 0x7F);
-    return false;
-  }
-
-  /** Refuses a frame of an unknown version on its own stream, once its header has arrived. */
-  private void refuse(ByteBuf in, int start, int version) {
-    // v1 and v2 have one byte for the stream id.
-    int header = version < ProtocolVersion.MIN ? Frame.HEADER_LENGTH - 1 : Frame.HEADER_LENGTH;
-    if (in.readableBytes() < header) {
-      return;
-    }
-    boolean old = header < Frame.HEADER_LENGTH;
-    long length = in.getUnsignedInt(start + header - Integer.BYTES);
-    String unsupported = FrameCheck.unsupported(in, start);
-    if (length > framing.frameLimit() || framing.segments() != null) {
-      throw ProtocolError.fatal(unsupported);
-    }
-    skip = header + length;
-    skip(in);
-    throw ProtocolError.of(old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
-  }
-
-  private long checkedLength(ByteBuf in, int start) {
-    int stream = in.getShort(start + 2);
-    long length = check.announcedLength(in, start);
-    if (length <= framing.frameLimit()) {
-      return length;
-    }
-    if (framing.segments() != null) {
-      throw ProtocolError.fatal(framing.tooLarge(length));
-    }
-    skip = Frame.HEADER_LENGTH + length;
-    skip(in);
-    throw ProtocolError.invalid(stream, framing.tooLarge(length));
-  }
-
-  /** Reserves the memory of an answer of which a part has arrived, or refuses the answer. */
-  private void reserve(ByteBuf in, int start, long length) {
-    Refusal refusal = framing.reserve(length);
-    if (refusal != null) {
-      int stream = in.getShort(start + 2);
-      skip = length;
-      skip(in);
-      throw ProtocolError.of(refusal.code(), stream, refusal.message());
-    }
-  }
-
-  private Frame plain(Frame frame, ByteBufAllocator alloc) {
-    if (!frame.has(Frame.FLAG_COMPRESSED) || frame.version() >= ProtocolVersion.SEGMENTS) {
-      frame.clearFlag(Frame.FLAG_COMPRESSED);
-      return frame;
-    }
-    try {
-      return Inflater.plain(frame, framing, alloc);
-    } finally {
-      framing.endReservation();
-    }
-  }
-
-  private void decodeSegment(SegmentCodec<ByteBuf> codec, ByteBuf in, ChannelHandlerContext ctx) {
-    try {
-      if (segment == null) {
-        if (in.readableBytes() < codec.headerLength() + SegmentCodec.CRC24_LENGTH) {
-          return;
-        }
-        segment =
-            codec.decodeHeader(in.readSlice(codec.headerLength() + SegmentCodec.CRC24_LENGTH));
-      }
-      int length = segment.payloadLength + SegmentCodec.CRC32_LENGTH;
-      if (in.readableBytes() < length) {
-        return;
-      }
-      SegmentCodec.Header header = segment;
-      segment = null;
-      unpack(codec.decode(header, in.readRetainedSlice(length)), ctx);
-    } catch (CrcMismatchException e) {
-      throw ProtocolError.fatal(String.valueOf(e.getMessage()));
-    } catch (IllegalArgumentException | net.jpountz.lz4.LZ4Exception e) {
-      throw ProtocolError.fatal("Cannot read segment: " + e.getMessage());
-    }
-  }
-
-  private void unpack(Segment<ByteBuf> whole, ChannelHandlerContext ctx) {
-    if (whole.isSelfContained && !spanning.isUnderWay()) {
-      unpackFrames(whole.payload, ctx);
-      return;
-    }
-    Frame frame = spanning.add(whole.payload, ctx.alloc());
-    if (frame != null) {
-      ctx.fireChannelRead(frame);
-    }
-  }
-
-  private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {
-    try {
-      while (payload.isReadable() && decodeFrame(payload, ctx)) {
-        // Each iteration removes one frame.
-      }
-      if (payload.isReadable()) {
-        throw ProtocolError.fatal("A self-contained segment ends inside a frame");
-      }
-    } finally {
-      payload.release();
-    }
-  }
-
-  @Override
-  public void handlerRemoved(ChannelHandlerContext ctx) {
+  private void release() {
     if (pending != null) {
       pending.release();
       pending = null;
     }
-    spanning.release();
+    reads.forEach(ByteBuf::release);
+    reads.clear();
+    decoder.release();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    removed = true;
+    if (!decoding) {
+      release();
+    }
   }
 }

@@ -31,6 +31,12 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
    */
   private static final int RESPONSE_FROM_BYTES = 1;
 
+  /**
+   * The longest body that is compressed as a whole, in v3 and v4. While it is, its memory is needed
+   * three times, which counts for no client.
+   */
+  private static final int COMPRESS_UP_TO_BYTES = 16 << 20;
+
   /** Up to this length, copying frames into one buffer is cheaper than a composite buffer. */
   private static final int JOIN_UP_TO_BYTES = 8 * 1024;
 
@@ -65,10 +71,15 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     }
     int version = frame.version();
     int opcode = frame.opcode();
-    ctx.write(compressed(frame, ctx.alloc()), promise);
+    write(ctx, compressed(frame, ctx.alloc()), promise);
     if (framing.side() == Framing.Side.SERVER) {
       framing.passed(version, opcode, ctx.alloc());
     }
+  }
+
+  private void write(ChannelHandlerContext ctx, ByteBuf bytes, ChannelPromise promise) {
+    framing.wrote(bytes.readableBytes());
+    ctx.write(bytes, promise);
   }
 
   private ByteBuf compressed(Frame frame, ByteBufAllocator alloc) {
@@ -77,7 +88,10 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
         frame.version() >= ProtocolVersion.SEGMENTS
             || frame.opcode() == Opcode.STARTUP
             || frame.opcode() == Opcode.OPTIONS;
-    if (compression == Compression.NONE || plain || frame.bodyLength() < compressFromBytes) {
+    if (compression == Compression.NONE
+        || plain
+        || frame.bodyLength() < compressFromBytes
+        || frame.bodyLength() > COMPRESS_UP_TO_BYTES) {
       return frame.detach();
     }
     ByteBuf body = compression.compressor().compress(frame.body());
@@ -124,7 +138,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
         && waitingBytes <= JOIN_UP_TO_BYTES - PlainSegment.OVERHEAD) {
       ByteBuf segment = plain.join(waiting, waitingBytes, ctx.alloc());
       waitingBytes = 0;
-      ctx.write(segment, ctx.voidPromise());
+      write(ctx, segment, ctx.voidPromise());
     } else {
       writeSegment(ctx, codec, joinWaiting(ctx.alloc()), true);
     }
@@ -150,12 +164,12 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       ByteBuf payload,
       boolean selfContained) {
     if (framing.compression() == Compression.NONE) {
-      ctx.write(plain.wrap(payload, selfContained, ctx.alloc()), ctx.voidPromise());
+      write(ctx, plain.wrap(payload, selfContained, ctx.alloc()), ctx.voidPromise());
       return;
     }
     try {
       codec.encode(new Segment<>(contiguous(payload, ctx.alloc()), selfContained), encoded);
-      ctx.write(whole(ctx.alloc()), ctx.voidPromise());
+      write(ctx, whole(ctx.alloc()), ctx.voidPromise());
     } finally {
       encoded.clear();
     }

@@ -29,6 +29,7 @@ public final class Framing {
   private final int maxFrameBytes;
   private int frameLimit;
   private int unfinishedBytes;
+  private long writtenBytes;
   private AnswerMemory answers = AnswerMemory.UNLIMITED;
   private boolean reserved;
   private Compression compression = Compression.NONE;
@@ -123,6 +124,15 @@ public final class Framing {
 
   void unfinishedBytes(int bytes) {
     unfinishedBytes = bytes;
+  }
+
+  /** Returns the bytes of all frames written so far, as they are on the wire. */
+  public long writtenBytes() {
+    return writtenBytes;
+  }
+
+  void wrote(int bytes) {
+    writtenBytes += bytes;
   }
 
   /** Returns the segment codec; null while frames are plain. */

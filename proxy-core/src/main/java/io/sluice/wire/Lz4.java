@@ -31,18 +31,33 @@ final class Lz4 implements Compressor<ByteBuf> {
   private static ByteBuf compress(ByteBuf in, int prefix) {
     int length = in.readableBytes();
     int bound = prefix + FAST.maxCompressedLength(length);
+    ByteBuf whole = contiguous(in);
     ByteBuf out = in.alloc().ioBuffer(bound);
     try {
       if (prefix > 0) {
         out.writeInt(length);
       }
       ByteBuffer target = out.nioBuffer(prefix, bound - prefix);
-      FAST.compress(in.nioBuffer(), target);
+      FAST.compress(whole.nioBuffer(), target);
       return out.writerIndex(prefix + target.position());
     } catch (RuntimeException e) {
       out.release();
       throw e;
+    } finally {
+      whole.release();
     }
+  }
+
+  /**
+   * Returns a buffer with the same bytes in one part. Netty would copy several parts to the heap,
+   * and the library prevents garbage collections while it reads there.
+   */
+  private static ByteBuf contiguous(ByteBuf in) {
+    return in.nioBufferCount() == 1
+        ? in.retainedSlice()
+        : in.alloc()
+            .ioBuffer(in.readableBytes())
+            .writeBytes(in, in.readerIndex(), in.readableBytes());
   }
 
   @Override

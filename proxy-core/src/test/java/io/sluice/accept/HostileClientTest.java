@@ -247,7 +247,7 @@ class HostileClientTest extends SessionFixture {
       Frame small = TestFrames.of(QUERY.formatted(i));
       channel.writeInbound(TestFrames.inLargeRead(buffers, small));
     }
-    assertThat(buffers.pinnedDirectMemory()).isLessThan(17 * 512 * 1024);
+    assertThat(buffers.pinnedDirectMemory()).isLessThan(128 * 1024);
     path.requests.subList(1, 101).forEach(each -> answer(each, CqlCodec.ready(4)));
     assertThat(told()).hasSize(100);
     assertThat(buffers.held()).isZero();

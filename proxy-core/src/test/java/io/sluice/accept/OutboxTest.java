@@ -103,6 +103,19 @@ class OutboxTest {
   }
 
   @Test
+  void a_read_that_has_ended_is_forgotten() {
+    List<String> ran = new ArrayList<>();
+    clientReads(false);
+    Runnable ended = () -> ran.add("ended");
+    outbox.whenDrained(ended);
+    outbox.whenDrained(() -> ran.add("waits"));
+    outbox.forget(ended);
+    clientReads(true);
+    outbox.drain();
+    assertThat(ran).containsExactly("waits");
+  }
+
+  @Test
   void a_lost_client_keeps_no_read_waiting_and_no_buffer() {
     List<String> ran = new ArrayList<>();
     clientReads(false);
@@ -312,6 +325,16 @@ class OutboxTest {
     turn();
     assertThat(left()).hasSize(11);
     assertThat(buffers.held()).isZero();
+  }
+
+  /** The client may stop reading during the flush, when the answer was written already. */
+  @Test
+  void a_small_answer_keeps_no_large_read_buffer_before_the_client_is_behind() {
+    CountedBuffers buffers = new CountedBuffers();
+    outbox.add(TestFrames.inLargeRead(buffers, small("a")));
+    assertThat(buffers.pinnedDirectMemory()).isLessThan(16 * 1024);
+    turn();
+    assertThat(left()).containsExactly("a");
   }
 
   private static final class Backlog implements ReceiverBacklog {

@@ -1,8 +1,11 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
+import io.sluice.wire.FrameHandlers;
+import io.sluice.wire.Framing;
 import java.util.function.Consumer;
 
 /** Outboxes of connections that have logged in. */
@@ -23,6 +26,7 @@ final class Outboxes {
         new BacklogWatch(backlog, lane),
         lane,
         new UnreadLimit(lane, limit, limit, disconnect),
-        memory);
+        memory,
+        FrameHandlers.install(new EmbeddedChannel().pipeline(), Framing.Side.SERVER, 1 << 20));
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
+import io.sluice.wire.ProtocolError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -116,8 +117,15 @@ public final class TestClient implements Client {
   /** The identity that the client's certificate stands for. */
   public volatile @Nullable Identity certified;
 
+  /** The reason why the client's certificate stands for no identity. */
+  public volatile @Nullable ProtocolError uncertified;
+
   @Override
   public @Nullable Identity certified() {
+    ProtocolError refused = uncertified;
+    if (refused != null) {
+      throw refused;
+    }
     return certified;
   }
 
@@ -180,8 +188,9 @@ public final class TestClient implements Client {
   }
 
   @Override
-  public void whenDrained(Runnable task) {
+  public Wait whenDrained(Runnable task) {
     waitingForDrain.add(task);
+    return () -> waitingForDrain.remove(task);
   }
 
   @Override

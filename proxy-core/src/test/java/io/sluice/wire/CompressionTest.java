@@ -65,8 +65,14 @@ class CompressionTest {
       byte[] content = content(length);
       ByteBuf direct = buffers.directBuffer().writeBytes(content);
       ByteBuf heap = buffers.heapBuffer().writeBytes(content);
-      ByteBuf parts = buffers.compositeBuffer();
-      for (ByteBuf plain : new ByteBuf[] {direct, heap, parts.writeBytes(content)}) {
+      ByteBuf parts =
+          buffers
+              .compositeBuffer()
+              .addComponent(true, buffers.directBuffer().writeBytes(content, 0, length / 2))
+              .addComponent(
+                  true,
+                  buffers.directBuffer().writeBytes(content, length / 2, length - length / 2));
+      for (ByteBuf plain : new ByteBuf[] {direct, heap, parts}) {
         ByteBuf small = compressor.compress(plain);
         assertThat(compression.announcedLength(small)).isEqualTo(length);
         ByteBuf back = compressor.decompress(small);

@@ -25,7 +25,7 @@ class FrameTest {
   void a_small_waiting_frame_retains_no_large_read_buffer() {
     Frame frame = inLargeRead(250);
     String bytes = TestFrames.hex(frame);
-    Frame waits = frame.compact();
+    Frame waits = frame.compact(0);
     assertThat(TestFrames.hex(waits)).isEqualTo(bytes);
     assertThat(buffers.pinnedDirectMemory()).isLessThan(1_000);
     waits.release();
@@ -35,8 +35,16 @@ class FrameTest {
   @Test
   void a_frame_that_fills_most_of_its_read_buffer_is_not_copied() {
     Frame frame = inLargeRead(READ_BYTES / 2);
-    assertThat(frame.compact()).isSameAs(frame);
+    assertThat(frame.compact(0)).isSameAs(frame);
     frame.release();
+    assertThat(buffers.held()).isZero();
+  }
+
+  @Test
+  void a_read_buffer_that_is_not_large_is_retained() {
+    Frame frame = inLargeRead(250);
+    assertThat(frame.compact(READ_BYTES)).isSameAs(frame);
+    assertThat(frame.compact(READ_BYTES - 1)).isNotSameAs(frame).satisfies(Frame::release);
     assertThat(buffers.held()).isZero();
   }
 }

@@ -120,6 +120,31 @@ class FrameWriterTest {
     }
   }
 
+  /** While it is compressed, its memory would be needed three times. */
+  @Test
+  void an_answer_of_more_than_sixteen_megabytes_is_not_compressed() {
+    end.framing.compression(Compression.LZ4);
+    byte[] longest = end.write(end.owned(envelope(4, 16 << 20))).get(0);
+    assertThat(longest[1]).as("flags").isEqualTo((byte) Frame.FLAG_COMPRESSED);
+    byte[] whole = end.write(end.owned(envelope(4, (16 << 20) + 1))).get(0);
+    assertThat(whole[1]).as("flags").isZero();
+    assertThat(whole).hasSize(Frame.HEADER_LENGTH + (16 << 20) + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void written_bytes_are_those_on_the_wire(int version) {
+    end.framing.compression(Compression.LZ4);
+    int wire = 0;
+    for (int bodyLength : new int[] {0, 5_000, 300_000}) {
+      for (byte[] write :
+          end.write(end.owned(ready(version)), end.owned(envelope(version, bodyLength)))) {
+        wire += write.length;
+      }
+    }
+    assertThat(end.framing.writtenBytes()).isEqualTo(wire);
+  }
+
   @Test
   void an_answer_without_a_body_stays_without() {
     end.framing.compression(Compression.LZ4);

@@ -4,6 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.progress.PageProgress.AfterTimeout;
 import io.sluice.decide.share.ShareRule;
+import io.sluice.exchange.ClientPause;
 import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReplicaRead;
@@ -33,6 +34,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   private final HomeRoute home;
   private final PieceSharing sharing;
   private final PieceTrace trace;
+  private final ClientPause pause;
   private boolean asText;
   private Timer.@Nullable Timeout answerTimeout;
 
@@ -46,6 +48,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     this.home = new HomeRoute(page, this);
     this.sharing = new PieceSharing(page, listener);
     this.trace = new PieceTrace(listener, piece.number());
+    this.pause = new ClientPause(page.page().client());
   }
 
   /**
@@ -68,7 +71,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   private void send(Away to, long timeoutNanos) {
     if (waitsForClient()) {
-      page.page().client().whenDrained(() -> replicas.guarded(this::submit));
+      pause.begin(() -> replicas.guarded(this::submit));
       return;
     }
     int rows = timeoutNanos == 0 ? 0 : piece.reserveRows(true);
@@ -96,12 +99,14 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   /** Cancels the attempt. A read that already waits or runs at the home proxy runs to its end. */
   void cancel() {
+    pause.end();
     sharing.endRide();
     replicas.cancel();
   }
 
   /** Cancels the attempt, including a request that a node has begun. */
   void abandon() {
+    pause.end();
     sharing.endRide();
     replicas.abandon();
     home.abandon();

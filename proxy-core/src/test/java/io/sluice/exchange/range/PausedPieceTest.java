@@ -62,7 +62,7 @@ class PausedPieceTest {
     assertThat(other.told).containsExactly(ROWS);
     assertThat(paused.told).containsExactly(ROWS);
     assertThat(fixture.counted("sluice.split.shared")).isEqualTo(1);
-    clientCatchesUp();
+    assertThat(fixture.client.waitingForDrain).as("what waits for the client").isEmpty();
     assertThat(fixture.sent()).isEmpty();
   }
 
@@ -118,7 +118,7 @@ class PausedPieceTest {
     assertThat(other.told).containsExactly(ROWS);
     assertThat(paused.told).isEmpty();
     assertThat(fixture.counted("sluice.split.shared")).isZero();
-    clientCatchesUp();
+    assertThat(fixture.client.waitingForDrain).as("what waits for the client").isEmpty();
     assertThat(fixture.sent()).isEmpty();
   }
 }
