@@ -230,9 +230,19 @@ public final class Join {
       this.changes = changes;
     }
 
+    /**
+     * Changes the settings.
+     *
+     * @throws IOException if the kernel refused a value; the others are changed until they are
+     *     restored
+     */
     synchronized void set(Map<String, String> wanted) throws IOException {
-      if (!over && !wanted.isEmpty()) {
-        changes.apply(Entry.Kind.JOIN, wanted);
+      if (over || wanted.isEmpty()) {
+        return;
+      }
+      List<String> refused = changes.apply(Entry.Kind.JOIN, wanted);
+      if (!refused.isEmpty()) {
+        throw new IOException("not changed: " + String.join("; ", refused));
       }
     }
 

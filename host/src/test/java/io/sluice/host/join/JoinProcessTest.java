@@ -42,6 +42,8 @@ class JoinProcessTest {
   @BeforeEach
   void prepare() throws IOException {
     folder = new Folder(temp.resolve("tree")).kernel().disk("sda", "[none] bfq ", true, 64);
+    // In a copied tree a new scheduler brings no tunables of its own.
+    folder.file("/sys/block/sda/queue/iosched/low_latency", "1\n");
     before = folder.snapshot();
     mode = Files.writeString(temp.resolve("mode"), "JOINING");
     node = start(SpawnedCommand.builder(FakeNode.class, mode.toString()));

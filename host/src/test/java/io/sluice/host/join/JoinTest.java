@@ -9,6 +9,7 @@ import io.sluice.host.jvm.JmxRefused;
 import io.sluice.host.kernel.Folder;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A join on a copied tree, with a node that answers, or hangs. */
 @Timeout(60)
 class JoinTest {
+  private static final String RATIO = "/proc/sys/vm/dirty_ratio";
   private static final String EXPIRE = "/proc/sys/vm/dirty_expire_centisecs";
   private static final long PID = 17;
   private static final long DAY_MILLIS = 86_400_000;
@@ -167,6 +169,19 @@ class JoinTest {
     assertThatThrownBy(() -> join(node, 60_000, new FakeTime())).hasMessage("give a login");
     assertThat(said).containsSubsequence(EXPIRE + ": 3000 -> 12000", EXPIRE + ": 12000 -> 3000");
     assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_refused_value_ends_the_join_and_the_others_are_restored() throws Exception {
+    Files.delete(temp.resolve(EXPIRE.substring(1)));
+    Map<String, String> without = folder.snapshot();
+
+    assertThatThrownBy(() -> join(new FakeMode("JOINING", "NORMAL"), 60_000))
+        .isInstanceOf(IOException.class)
+        .hasMessage("not changed: " + EXPIRE + " does not exist");
+
+    assertThat(said).containsSubsequence(RATIO + ": 20 -> 60", RATIO + ": 60 -> 20");
+    assertThat(folder.snapshot()).isEqualTo(without);
   }
 
   @Test
