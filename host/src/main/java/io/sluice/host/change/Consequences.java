@@ -11,12 +11,15 @@ import java.util.Optional;
 /**
  * Finds the files that the kernel itself changes when another file is written. A new I/O scheduler
  * brings its own tunables and limits. Of two limits of dirty pages, a write to one sets the other
- * to zero. The advisor of KSM takes over the scan rate.
+ * to zero. The advisor of KSM takes over the scan rate. BFQ has one idle time in two units.
  */
 final class Consequences {
   private static final String VM = "/proc/sys/vm/";
   private static final String KSM = "/sys/kernel/mm/ksm/";
   private static final String SCHEDULER = "/queue/scheduler";
+
+  /** BFQ's idle time in whole milliseconds. Its file in microseconds has the exact value. */
+  private static final String SLICE_IDLE = "/iosched/slice_idle";
 
   private static final Map<String, List<String>> OTHERS =
       Map.of(
@@ -44,6 +47,9 @@ final class Consequences {
     if (path.equals(KSM + "advisor_mode") && !value(tree, path).equals(Optional.of("none"))) {
       // The advisor changes the rate continually: there is no value to restore.
       return List.of();
+    }
+    if (path.endsWith(SLICE_IDLE)) {
+      return List.of(path + "_us");
     }
     if (!path.endsWith(SCHEDULER)) {
       return OTHERS.getOrDefault(path, List.of());

@@ -77,6 +77,20 @@ class ChangesTest {
   }
 
   @Test
+  void an_idle_time_of_bfq_keeps_its_fraction_of_a_millisecond() throws IOException {
+    String idle = "/sys/block/sda/queue/iosched/slice_idle";
+    folder.disk("sda", "none [bfq]", false, 128);
+    new ModelKernel(folder).boot().write(idle + "_us", "7500");
+    Map<String, String> before = folder.snapshot();
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(idle, "0"));
+      assertThat(folder.text(idle + "_us")).isEqualTo("0\n");
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.snapshot()).isEqualTo(before).containsEntry(idle + "_us", "7500\n");
+  }
+
+  @Test
   void a_refused_value_is_reported_and_the_others_are_written() throws IOException {
     try (Changes changes = begin()) {
       List<String> refused =

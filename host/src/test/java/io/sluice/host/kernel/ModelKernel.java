@@ -28,6 +28,7 @@ public final class ModelKernel implements HostTree {
               Map.of(
                   "low_latency", "1",
                   "slice_idle", "8",
+                  "slice_idle_us", "8000",
                   "timeout_sync", "124",
                   "fifo_expire_sync", "125",
                   "fifo_expire_async", "250"),
@@ -114,6 +115,10 @@ public final class ModelKernel implements HostTree {
       files.write(other, "0");
     } else if (path.equals(KSM + "advisor_mode") && value.equals("scan-time")) {
       files.write(KSM + "pages_to_scan", "500");
+    } else if (path.endsWith("/slice_idle")) {
+      files.write(path + "_us", Integer.toString(1000 * Integer.parseInt(value)));
+    } else if (path.endsWith("/slice_idle_us")) {
+      files.write(path.replace("_us", ""), Integer.toString(Integer.parseInt(value) / 1000));
     } else if (path.endsWith("/queue/scheduler")) {
       String queue = path.replace("/scheduler", "");
       tunables(queue, value);
