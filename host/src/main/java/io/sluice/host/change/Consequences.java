@@ -11,11 +11,13 @@ import java.util.Optional;
 /**
  * Finds the files that the kernel itself changes when another file is written. A new I/O scheduler
  * brings its own tunables and limits. Of two limits of dirty pages, a write to one sets the other
- * to zero. The advisor of KSM takes over the scan rate. BFQ has one idle time in two units.
+ * to zero. The advisor of KSM takes over the scan rate. BFQ has one idle time in two units. Huge
+ * pages raise the memory that the kernel keeps free.
  */
 final class Consequences {
   private static final String VM = "/proc/sys/vm/";
   private static final String KSM = "/sys/kernel/mm/ksm/";
+  private static final String HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/";
   private static final String SCHEDULER = "/queue/scheduler";
 
   /** BFQ's idle time in whole milliseconds. Its file in microseconds has the exact value. */
@@ -27,6 +29,7 @@ final class Consequences {
           VM + "dirty_ratio", List.of(VM + "dirty_bytes"),
           VM + "dirty_background_bytes", List.of(VM + "dirty_background_ratio"),
           VM + "dirty_background_ratio", List.of(VM + "dirty_background_bytes"),
+          HUGE_PAGES + "enabled", List.of(VM + "min_free_kbytes"),
           KSM + "advisor_mode", List.of(KSM + "pages_to_scan"));
 
   private Consequences() {}

@@ -77,6 +77,19 @@ class ChangesTest {
   }
 
   @Test
+  void the_free_memory_that_huge_pages_raise_is_restored() throws IOException {
+    String free = "/proc/sys/vm/min_free_kbytes";
+    Map<String, String> before = folder.snapshot();
+    try (Changes changes = begin()) {
+      changes.apply(
+          Entry.Kind.APPLY, Map.of("/sys/kernel/mm/transparent_hugepage/enabled", "madvise"));
+      assertThat(folder.text(free)).isEqualTo("67584\n");
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.snapshot()).isEqualTo(before).containsEntry(free, "16384\n");
+  }
+
+  @Test
   void an_idle_time_of_bfq_keeps_its_fraction_of_a_millisecond() throws IOException {
     String idle = "/sys/block/sda/queue/iosched/slice_idle";
     folder.disk("sda", "none [bfq]", false, 128);

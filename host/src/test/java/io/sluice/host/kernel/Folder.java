@@ -77,6 +77,7 @@ public final class Folder {
     vm("max_map_count", "65530");
     vm("swappiness", "60");
     vm("zone_reclaim_mode", "0");
+    vm("min_free_kbytes", "16384");
     vm("dirty_background_ratio", "10");
     vm("dirty_background_bytes", "0");
     vm("dirty_ratio", "20");

@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 public final class ModelKernel implements HostTree {
   private static final String VM = "/proc/sys/vm/";
   private static final String KSM = "/sys/kernel/mm/ksm/";
+  private static final String HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled";
+
+  /** The least free memory with huge pages. */
+  private static final long FREE_KB_FOR_HUGE_PAGES = 67584;
 
   private static final Map<String, Map<String, String>> TUNABLES =
       Map.of(
@@ -115,6 +119,8 @@ public final class ModelKernel implements HostTree {
       files.write(other, "0");
     } else if (path.equals(KSM + "advisor_mode") && value.equals("scan-time")) {
       files.write(KSM + "pages_to_scan", "500");
+    } else if (path.equals(HUGE_PAGES) && !value.equals("never")) {
+      raiseFreeMemory();
     } else if (path.endsWith("/slice_idle")) {
       files.write(path + "_us", Integer.toString(1000 * Integer.parseInt(value)));
     } else if (path.endsWith("/slice_idle_us")) {
@@ -124,6 +130,14 @@ public final class ModelKernel implements HostTree {
       tunables(queue, value);
       files.write(queue + "/nr_requests", value.equals("none") ? "128" : "256");
       files.write(queue + "/wbt_lat_usec", value.equals("bfq") ? "0" : "75000");
+    }
+  }
+
+  /** Raises the memory that is kept free to what huge pages need. No other write lowers it. */
+  private void raiseFreeMemory() throws IOException {
+    String path = VM + "min_free_kbytes";
+    if (Long.parseLong(read(path).orElse("").strip()) < FREE_KB_FOR_HUGE_PAGES) {
+      files.write(path, Long.toString(FREE_KB_FOR_HUGE_PAGES));
     }
   }
 
