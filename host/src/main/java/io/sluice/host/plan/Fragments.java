@@ -3,9 +3,12 @@ package io.sluice.host.plan;
 import io.sluice.host.tree.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The plan as files for configuration management. The files include settings that have the
@@ -77,14 +80,18 @@ public final class Fragments {
 
   /**
    * Returns one rule for each kind of disk on the host, not for each disk, unless the operator has
-   * named disks. A rule has only recommended values: one that a disk merely keeps is its own.
+   * named disks, or a rule would match disks of another kind too. A rule has only recommended
+   * values: one that a disk merely keeps is its own.
    */
   private List<String> udev() throws IOException {
+    Set<String> mixed = mixedMatches();
     Map<String, Map<String, String>> byMatch = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : valuesBelow(BLOCK).entrySet()) {
-      String device = each.getKey().substring(0, each.getKey().indexOf('/'));
+      String device = deviceOf(each.getKey());
+      String ofKind = match(namesLike(device), device);
+      boolean alone = devicesNamed || mixed.contains(ofKind);
       byMatch
-          .computeIfAbsent(match(device), match -> new LinkedHashMap<>())
+          .computeIfAbsent(alone ? match(device, device) : ofKind, match -> new LinkedHashMap<>())
           .putIfAbsent(each.getKey().substring(device.length() + 1), each.getValue());
     }
     List<String> lines = new ArrayList<>();
@@ -97,12 +104,34 @@ public final class Fragments {
     return lines;
   }
 
-  /**
-   * Returns a match for disks with the same name prefix and the same {@code rotational}; for that
-   * disk alone if the operator has named disks.
-   */
-  private String match(String device) throws IOException {
-    String names = devicesNamed ? device : device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
+  /** Returns the matches by name prefix that disks of several kinds have in common. */
+  private Set<String> mixedMatches() throws IOException {
+    Map<String, DiskKind> kinds = new HashMap<>();
+    Set<String> mixed = new HashSet<>();
+    for (Advice line : plan.lines()) {
+      if (line.path().startsWith(BLOCK)) {
+        String device = deviceOf(line.path().substring(BLOCK.length()));
+        String match = match(namesLike(device), device);
+        DiskKind kind = DiskKind.of(tree, device);
+        DiskKind other = kind == DiskKind.UNKNOWN ? kind : kinds.putIfAbsent(match, kind);
+        if (other != null && other != kind) {
+          mixed.add(match);
+        }
+      }
+    }
+    return mixed;
+  }
+
+  private static String deviceOf(String path) {
+    return path.split("/", 2)[0];
+  }
+
+  private static String namesLike(String device) {
+    return device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
+  }
+
+  /** Returns a match for disks with these names and the same {@code rotational} as a device. */
+  private String match(String names, String device) throws IOException {
     String rotational = tree.read(BLOCK + device + "/queue/rotational").orElse("0").strip();
     return "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\""
         + names

@@ -313,6 +313,38 @@ class PlanTest {
             rule("sdc", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""));
   }
 
+  /** Behind SCSI, a disk of a hypervisor has the same names as a real one. */
+  @Test
+  void export_matches_disks_of_two_kinds_with_the_same_names_one_by_one() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("sdc", ALL, false, 128);
+    folder.file("/sys/block/sdb/device/vendor", "QEMU    \n");
+    Plan.Options options = new Plan.Options(Map.of(DiskKind.ROTATIONAL, "bfq"), 1, List.of());
+
+    assertThat(export(options).get(Fragments.UDEV))
+        .containsExactly(
+            rule(
+                "sda",
+                "1",
+                SCHEDULER + "\"bfq\"",
+                "ATTR{queue/iosched/low_latency}=\"0\"",
+                READ_AHEAD + "\"64\""),
+            rule("sdb", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""),
+            rule("sd*", "0", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"4\""));
+  }
+
+  @Test
+  void export_matches_no_disk_of_another_kind_that_merely_keeps_its_values() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("sdb", "[none] bfq", true, 16);
+    folder.file("/sys/block/sdb/device/vendor", "QEMU    \n");
+    folder.disk("sdc", ALL, false, 128).disk("sdd", ALL, false, 128);
+    folder.file("/sys/block/sdd/removable", "1\n");
+
+    assertThat(export(Plan.Options.none()).get(Fragments.UDEV))
+        .containsExactly(
+            rule("sda", "1", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"64\""),
+            rule("sd*", "0", SCHEDULER + "\"mq-deadline\"", READ_AHEAD + "\"4\""));
+  }
+
   @Test
   void without_swap_its_setting_is_left_alone() throws IOException {
     assertThat(line("/proc/sys/vm/swappiness").verdict()).isEqualTo(Verdict.LEAVE);
