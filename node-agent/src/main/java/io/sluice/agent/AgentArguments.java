@@ -126,7 +126,7 @@ final class AgentArguments {
     return nativeTransport;
   }
 
-  /** Whether hints of the proxy are read and forwarded. */
+  /** Whether hints of the proxy or the coordinator are used and forwarded. */
   boolean hints() {
     return hints;
   }

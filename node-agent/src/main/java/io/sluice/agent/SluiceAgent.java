@@ -59,7 +59,8 @@ public final class SluiceAgent {
       OpenPackages.ofConcurrentTasks(instrumentation);
     }
     StageHook.prepare(
-        new StageHook.Settings(arguments.ageLimitMillis(), arguments.nativeTransport()));
+        new StageHook.Settings(
+            arguments.ageLimitMillis(), arguments.nativeTransport(), arguments.hints()));
     PinSettings pin = arguments.pin();
     if (pin != null) {
       PinHook.prepare(pin);

@@ -2,6 +2,7 @@ package io.sluice.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.hint.Hint;
 import io.sluice.agent.hook.StageHook;
 import io.sluice.agent.queue.ReadQueue;
 import java.io.IOException;
@@ -10,18 +11,26 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.Member;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.type.TypeDescription;
 import org.apache.cassandra.concurrent.SEPExecutor;
+import org.apache.cassandra.db.PartitionRangeReadCommand;
+import org.apache.cassandra.net.InboundMessageHandler.ProcessSmallMessage;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClassHooksTest {
   private static final String EXECUTOR = "org/apache/cassandra/concurrent/SEPExecutor";
@@ -37,7 +46,7 @@ class ClassHooksTest {
 
   @BeforeEach
   void prepare() {
-    StageHook.prepare(new StageHook.Settings(700, true));
+    StageHook.prepare(new StageHook.Settings(700, true, true));
   }
 
   @AfterEach
@@ -67,9 +76,30 @@ class ClassHooksTest {
     byte[] changed = changed(classFile());
 
     assertThat(queueOf(changed, "Native-Transport-Requests")).isInstanceOf(ReadQueue.class);
-    StageHook.prepare(new StageHook.Settings(700, false));
+    StageHook.prepare(new StageHook.Settings(700, false, true));
     assertThat(queueOf(changed, "Native-Transport-Requests"))
         .isExactlyInstanceOf(ConcurrentLinkedQueue.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void the_read_stage_uses_hints_only_if_they_were_asked_for(boolean hints) throws Exception {
+    StageHook.prepare(new StageHook.Settings(700, false, hints));
+    ReadQueue queue = (ReadQueue) queueOf(changed(classFile()), "ReadStage");
+    Object narrow = received(2000, Map.of());
+    Object hintedAsNarrower = received(5000, Map.of(Hint.KEY, Hint.of(1, 10).bytes()));
+    queue.add(narrow);
+    queue.add(hintedAsNarrower);
+
+    assertThat(queue.poll()).isSameAs(hints ? hintedAsNarrower : narrow);
+  }
+
+  private static Object received(int rows, Map<String, byte[]> parameters) {
+    long expiresAt = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+    return new ProcessSmallMessage(
+        new Message(
+            new Message.Header(Verb.RANGE_REQ, "there", expiresAt, parameters),
+            new PartitionRangeReadCommand(rows)));
   }
 
   @Test

@@ -33,7 +33,17 @@ public final class ReadTasks extends WrappedTasks {
   private final ClassValue<Accessor> verb = Accessor.ofField("verb");
   private final ClassValue<Accessor> customParams = Accessor.ofMethod("customParams");
 
+  private final boolean hints;
   private volatile @Nullable Object ownAddress;
+
+  /**
+   * Creates a classifier.
+   *
+   * @param hints whether hints about range reads are used
+   */
+  public ReadTasks(boolean hints) {
+    this.hints = hints;
+  }
 
   @Override
   @Nullable Step known(Class<?> type) {
@@ -56,7 +66,8 @@ public final class ReadTasks extends WrappedTasks {
 
   private @Nullable TaskClass localRead(Object task) throws ReflectiveOperationException {
     Object read = command.get(task.getClass()).of(task);
-    return commands.classify(read, true, deadlines.ofLocalRead(task), CurrentHint.get());
+    Hint hint = hints ? CurrentHint.get() : null;
+    return commands.classify(read, true, deadlines.ofLocalRead(task), hint);
   }
 
   private @Nullable TaskClass smallMessage(Object task) throws ReflectiveOperationException {
@@ -84,6 +95,9 @@ public final class ReadTasks extends WrappedTasks {
   }
 
   private @Nullable Hint hintIn(Object head) throws ReflectiveOperationException {
+    if (!hints) {
+      return null;
+    }
     Accessor parameters = customParams.get(head.getClass());
     return parameters.exists() ? Hint.in((Map<?, ?>) parameters.orNull(head)) : null;
   }

@@ -15,6 +15,16 @@ public final class RequestTasks extends WrappedTasks {
   private static final String REQUEST = "org.apache.cassandra.transport.Message$Request";
 
   private final ClassValue<Accessor> customPayload = Accessor.ofMethod("getCustomPayload");
+  private final boolean hints;
+
+  /**
+   * Creates a classifier.
+   *
+   * @param hints whether hints are used; without them all requests keep their order of arrival
+   */
+  public RequestTasks(boolean hints) {
+    this.hints = hints;
+  }
 
   @Override
   @Nullable Step known(Class<?> type) {
@@ -31,10 +41,13 @@ public final class RequestTasks extends WrappedTasks {
     if (request == null) {
       return null;
     }
-    Object payload = customPayload.get(request.getClass()).orNull(request);
-    Hint hint = Hint.in((Map<?, ?>) payload);
+    Hint hint = hints ? hintIn(request) : null;
     return hint == null
         ? TaskClass.point(Priority.LOCAL_POINT, TaskClass.NO_DEADLINE)
         : ReadCommands.range(hint.rows(), TaskClass.NO_DEADLINE, hint);
+  }
+
+  private @Nullable Hint hintIn(Object request) throws ReflectiveOperationException {
+    return Hint.in((Map<?, ?>) customPayload.get(request.getClass()).orNull(request));
   }
 }

@@ -46,10 +46,10 @@ public final class StageHook {
         return own;
       }
       if (executor.endsWith(READ_STAGE)) {
-        return ordered("ReadStage", new ReadTasks(), wanted);
+        return ordered("ReadStage", new ReadTasks(wanted.hints()), wanted);
       }
       if (executor.equals(NATIVE_TRANSPORT) && wanted.nativeTransport()) {
-        return ordered("NativeTransport", new RequestTasks(), wanted);
+        return ordered("NativeTransport", new RequestTasks(wanted.hints()), wanted);
       }
       return own;
     } catch (Throwable e) {
@@ -85,16 +85,19 @@ public final class StageHook {
   public static final class Settings {
     private final long ageLimitMillis;
     private final boolean nativeTransport;
+    private final boolean hints;
 
     /**
      * Creates settings.
      *
      * @param ageLimitMillis time after which a range read may pass point reads
      * @param nativeTransport whether Native-Transport-Requests is ordered too
+     * @param hints whether hints about range reads are used
      */
-    public Settings(long ageLimitMillis, boolean nativeTransport) {
+    public Settings(long ageLimitMillis, boolean nativeTransport, boolean hints) {
       this.ageLimitMillis = ageLimitMillis;
       this.nativeTransport = nativeTransport;
+      this.hints = hints;
     }
 
     long ageLimitMillis() {
@@ -103,6 +106,10 @@ public final class StageHook {
 
     boolean nativeTransport() {
       return nativeTransport;
+    }
+
+    boolean hints() {
+      return hints;
     }
   }
 }

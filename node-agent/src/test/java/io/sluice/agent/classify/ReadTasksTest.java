@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ReadTasksTest {
   private static final Runnable POINT = new LocalReadRunnable(new SinglePartitionReadCommand(1));
 
-  private final ReadTasks tasks = new ReadTasks();
+  private final ReadTasks tasks = new ReadTasks(true);
 
   /** A wrapper, like the different ones of each version. */
   private record Wrapper(Runnable inside) implements Runnable {
@@ -124,6 +124,20 @@ class ReadTasksTest {
   }
 
   @Test
+  void a_hint_is_not_used_if_hints_are_switched_off() throws Exception {
+    ReadTasks without = new ReadTasks(false);
+    Map<String, byte[]> hint = Map.of("sluice", Hint.of(4, 30).bytes());
+    Message range = message("there", new PartitionRangeReadCommand(70), hint);
+    CurrentHint.set(Hint.of(3, 200));
+
+    assertThat(without.classify(localRange(5000))).hasToString("RANGE/6/5000");
+    assertThat(without.classify(new ProcessSmallMessage(range))).hasToString("RANGE/1/70");
+    assertThat(without.classify(large(Verb.RANGE_REQ, "there", hint)))
+        .hasToString("RANGE/65535/2147483647");
+    assertThat(tasks.classify(large(Verb.RANGE_REQ, "there", hint))).hasToString("RANGE/4/30");
+  }
+
+  @Test
   void a_hint_never_takes_a_range_out_of_its_priority() throws Exception {
     CurrentHint.set(Hint.of(0, -5));
 
@@ -182,6 +196,10 @@ class ReadTasksTest {
   }
 
   private static Runnable large(Verb verb, String from) {
-    return new ProcessLargeMessage(new Message.Header(verb, from, 99, Map.of()));
+    return large(verb, from, Map.of());
+  }
+
+  private static Runnable large(Verb verb, String from, Map<String, byte[]> parameters) {
+    return new ProcessLargeMessage(new Message.Header(verb, from, 99, parameters));
   }
 }

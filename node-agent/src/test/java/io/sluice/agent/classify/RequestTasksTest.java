@@ -10,7 +10,7 @@ import org.apache.cassandra.transport.Message.Request;
 import org.junit.jupiter.api.Test;
 
 class RequestTasksTest {
-  private final RequestTasks tasks = new RequestTasks();
+  private final RequestTasks tasks = new RequestTasks(true);
 
   private record Processor(Object channel, Request request) implements Runnable {
     @Override
@@ -37,6 +37,14 @@ class RequestTasksTest {
   void a_request_without_one_keeps_its_turn() throws Exception {
     assertThat(tasks.classify(processor(null)).priority()).isEqualTo(Priority.LOCAL_POINT);
     assertThat(tasks.classify(processor(Map.of())).priority()).isEqualTo(Priority.LOCAL_POINT);
+  }
+
+  @Test
+  void so_does_one_with_a_hint_if_hints_are_switched_off() throws Exception {
+    ByteBuffer hint = ByteBuffer.wrap(Hint.of(2, 30).bytes());
+
+    assertThat(new RequestTasks(false).classify(processor(Map.of("sluice", hint))).priority())
+        .isEqualTo(Priority.LOCAL_POINT);
   }
 
   @Test
