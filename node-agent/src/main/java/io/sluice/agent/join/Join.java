@@ -46,6 +46,7 @@ public final class Join {
    * @param receiver Cassandra's {@code CassandraStreamReceiver}
    */
   public void receives(Object receiver) throws IOException, JMException {
+    receivers.dropCollected();
     Disk current = startedDisk();
     if (current != null && deferral.isOn()) {
       receivers.add(receiver, () -> new WaitingSyncs(current, descriptors, counts));
@@ -154,8 +155,13 @@ public final class Join {
     }
   }
 
-  /** Whether a table's automatic compaction is deferred, so that the caller must skip it. */
+  /**
+   * Whether a table's automatic compaction is deferred, so that the caller must skip it. Cassandra
+   * submits that of each table about once a minute, also without streams. So this also closes the
+   * files of streams that ended without a commit or an abort.
+   */
   public boolean holdsCompaction(Object table) throws ReflectiveOperationException {
+    receivers.dropCollected();
     return bootstrap.holdsCompaction(table);
   }
 

@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deferred syncs of each stream receiver. If a receiver is garbage-collected before its stream
- * has ended, its files are closed. Safe for any thread.
+ * The deferred syncs of each stream receiver. A stream may end without a commit or an abort. Its
+ * receiver is then garbage-collected, and {@link #dropCollected} closes the files. Safe for any
+ * thread.
  */
 final class Receivers {
   /** A weak reference to a receiver, equal by the receiver's identity. */
@@ -55,7 +56,11 @@ final class Receivers {
     return waiting.remove(new Key(receiver, null));
   }
 
-  private void dropCollected() {
+  /**
+   * Closes the files of receivers that were garbage-collected. Until then files that Cassandra has
+   * deleted keep their disk space. Costs little if there are none.
+   */
+  void dropCollected() {
     for (Reference<?> each = collected.poll(); each != null; each = collected.poll()) {
       WaitingSyncs lost = waiting.remove(each);
       if (lost != null) {
@@ -66,6 +71,7 @@ final class Receivers {
 
   /** Returns the number of files whose sync is deferred. */
   int files() {
+    dropCollected();
     int sum = 0;
     for (WaitingSyncs each : waiting.values()) {
       sum += each.size();

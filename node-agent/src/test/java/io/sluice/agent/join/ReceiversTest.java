@@ -80,6 +80,19 @@ class ReceiversTest {
     assertThat(receivers.files()).isZero();
   }
 
+  @Test
+  void files_of_a_collected_receiver_do_not_count_although_no_stream_follows() {
+    receivers.add(new Object(), this::withAFile);
+
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(receivers.files()).isZero();
+            });
+    assertThat(descriptors.availablePermits()).isEqualTo(10);
+  }
+
   private WaitingSyncs withAFile() {
     WaitingSyncs syncs = syncs();
     syncs.logged("/t/txn.log");
