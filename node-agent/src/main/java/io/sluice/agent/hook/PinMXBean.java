@@ -17,10 +17,13 @@ public interface PinMXBean {
   /** Returns the most bytes that may be kept in memory. */
   long getBudgetBytes();
 
-  /** Sets the budget, 0 or more, within a second. RLIMIT_MEMLOCK may allow less. */
+  /**
+   * Sets the budget, 0 or more, within a second. If files are locked, at most as many bytes are
+   * kept as RLIMIT_MEMLOCK allows.
+   */
   void setBudgetBytes(long bytes);
 
-  /** Returns the part of the budget that memory allows now. */
+  /** Returns the part of the budget that memory, and RLIMIT_MEMLOCK if files are locked, allow. */
   long getAllowedBytes();
 
   /** Returns the size of all index files of all tables with reads. */

@@ -10,6 +10,9 @@ interface Holder {
   /** Returns the bytes of a page. */
   int pageSize();
 
+  /** Returns the bytes that can be kept in addition to those kept now. */
+  long room();
+
   /** Whether kept files must be read again from time to time. */
   boolean repeats();
 

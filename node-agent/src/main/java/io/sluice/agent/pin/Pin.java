@@ -107,7 +107,9 @@ public final class Pin {
       refusal = String.valueOf(e.getMessage());
     }
     Holder holder =
-        libc == null || refusal != null ? new TouchingHolder(libc) : new LockingHolder(libc);
+        libc == null || refusal != null
+            ? new TouchingHolder(libc)
+            : new LockingHolder(libc, () -> ProcessLimits.lockableBytes(ROOT));
     PinEngine made =
         new PinEngine(live, holds, holder, new PinBudget(budget, gauge::read), node::reads);
     engine = made;
@@ -187,7 +189,7 @@ public final class Pin {
   }
 
   /**
-   * Sets the budget within a second.
+   * Sets the budget within a second. Locked files get no more than the process may lock.
    *
    * @param bytes at least 0
    */
@@ -198,7 +200,9 @@ public final class Pin {
     }
   }
 
-  /** Returns the part of the budget that memory allows now, in bytes. */
+  /**
+   * Returns the part of the budget that memory and the limit of locked memory allow now, in bytes.
+   */
   public long allowedBytes() {
     PinEngine now = engine;
     return now == null ? 0 : now.budget().allowed();

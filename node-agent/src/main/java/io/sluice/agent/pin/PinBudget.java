@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that may be kept in memory: the budget that operators set, and the part of it that
- * memory allows now. {@link #update} is not safe for several threads; the rest is safe for any
- * thread.
+ * memory and the limit of locked memory allow now. {@link #update} is not safe for several threads;
+ * the rest is safe for any thread.
  */
 final class PinBudget {
   /** Reads the state of memory. */
@@ -32,10 +32,13 @@ final class PinBudget {
    *
    * @param held bytes kept now
    * @param locked those of them that are locked
+   * @param room bytes that can be kept in addition
    */
-  boolean update(long held, long locked, long nanos) throws IOException {
+  boolean update(long held, long locked, long room, long nanos) throws IOException {
     long before = allowed;
-    long next = allowance.next(enabled ? bytes : 0, held, locked, memory.read(), nanos);
+    long most = room > Long.MAX_VALUE - held ? Long.MAX_VALUE : held + room;
+    long budget = enabled ? Math.min(bytes, most) : 0;
+    long next = allowance.next(budget, held, locked, memory.read(), nanos);
     allowed = next;
     if (next < held && enabled && next < bytes) {
       shortages.incrementAndGet();

@@ -57,8 +57,9 @@ final class PinEngine {
    */
   boolean step(long nanos) throws IOException, ReflectiveOperationException {
     if (memoryTime.passed(nanos)) {
+      long room = work.room(); // first: what is released meanwhile must not count twice
       long held = holds.heldBytes();
-      plan |= budget.update(held, work.locks() ? held : 0, nanos);
+      plan |= budget.update(held, work.locks() ? held : 0, room, nanos);
       work.releaseReplaced();
     }
     updateFiles();

@@ -123,6 +123,11 @@ final class PinWork {
     return holder.pageSize();
   }
 
+  /** Returns the bytes that can be kept in addition to those kept now. */
+  long room() {
+    return holder.room();
+  }
+
   /** Whether the kernel counts kept files as memory that is not available. */
   boolean locks() {
     return !holder.repeats();

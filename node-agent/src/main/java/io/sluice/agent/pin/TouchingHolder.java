@@ -35,6 +35,11 @@ final class TouchingHolder implements Holder {
   }
 
   @Override
+  public long room() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public boolean repeats() {
     return true;
   }

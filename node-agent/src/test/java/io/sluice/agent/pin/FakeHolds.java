@@ -22,6 +22,11 @@ final class FakeHolds {
   /** Whether files can be locked. */
   boolean lockable = true;
 
+  /** The bytes of files and of others that can be locked. */
+  long lockLimit = Long.MAX_VALUE;
+
+  private long locked;
+
   Holder locking() {
     return new FakeHolder(false);
   }
@@ -45,6 +50,11 @@ final class FakeHolds {
     @Override
     public int pageSize() {
       return PAGE;
+    }
+
+    @Override
+    public long room() {
+      return repeats ? Long.MAX_VALUE : lockLimit - locked;
     }
 
     @Override
@@ -86,7 +96,7 @@ final class FakeHolds {
 
     @Override
     public boolean proceed() throws IOException {
-      if (!lockable && !repeats) {
+      if (!repeats && (!lockable || locked + PAGE > lockLimit)) {
         throw new LockRefused(new IOException("mlock failed, errno 12"));
       }
       if (refused.contains(file.path())) {
@@ -94,6 +104,9 @@ final class FakeHolds {
       }
       long whole = PinPlan.pages(file.bytes(), PAGE);
       pieces++;
+      if (!repeats && held < whole) {
+        locked += PAGE;
+      }
       held = Math.min(whole, held + PAGE);
       return pieces % (whole / PAGE) != 0;
     }
@@ -111,6 +124,7 @@ final class FakeHolds {
     @Override
     public void close() {
       assertThat(open.remove(file.path())).isTrue();
+      locked -= repeats ? 0 : held;
       held = 0;
     }
   }

@@ -47,7 +47,7 @@ class HoldFilesTest {
   @Test
   void a_file_is_locked_piece_by_piece_and_let_go_as_a_whole() throws IOException {
     IndexFile file = file("nb-1-big-Index.db", 2 * MIB + 5);
-    Hold hold = holds.open(new LockingHolder(libc), file);
+    Hold hold = holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file);
     assertThat(hold.heldBytes()).isZero();
 
     assertThat(hold.proceed()).isTrue();
@@ -70,7 +70,7 @@ class HoldFilesTest {
   @Test
   void a_file_that_is_another_one_now_is_not_current_nor_held() throws IOException {
     IndexFile file = file("nb-1-big-Summary.db", 100);
-    Hold hold = holds.open(new LockingHolder(libc), file);
+    Hold hold = holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file);
     assertThat(hold.isCurrent()).isTrue();
 
     Files.move(
@@ -83,12 +83,12 @@ class HoldFilesTest {
     assertThat(Maps.of(folder)).isEmpty();
 
     Files.write(Path.of(file.path()), new byte[99]);
-    assertThatThrownBy(() -> holds.open(new LockingHolder(libc), file))
+    assertThatThrownBy(() -> holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file))
         .isInstanceOf(FileChanged.class);
     assertThatThrownBy(() -> holds.open(new TouchingHolder(libc), file))
         .isInstanceOf(FileChanged.class);
     Files.delete(Path.of(file.path()));
-    assertThatThrownBy(() -> holds.open(new LockingHolder(libc), file))
+    assertThatThrownBy(() -> holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file))
         .isInstanceOf(FileChanged.class);
     assertThatThrownBy(() -> holds.open(new TouchingHolder(libc), file))
         .isInstanceOf(FileChanged.class);
@@ -128,15 +128,15 @@ class HoldFilesTest {
     IndexFile file = file("nb-1-big-Index.db", 5);
     holds.deleting(folder.resolve("nb-1-big-").toString());
 
-    assertThat(holds.open(new LockingHolder(libc), file)).isNull();
+    assertThat(holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file)).isNull();
     assertThat(Maps.of(folder)).isEmpty();
 
     assertThat(holds.deleted()).containsExactly(folder.resolve("nb-1-big-").toString());
     holds.forget(holds.deleted());
-    assertThat(holds.open(new LockingHolder(libc), file)).isNotNull();
+    assertThat(holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file)).isNotNull();
     holds.closeAll();
     assertThat(Maps.of(folder)).isEmpty();
-    assertThat(holds.open(new LockingHolder(libc), file)).isNull();
+    assertThat(holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), file)).isNull();
     assertThat(Maps.of(folder)).isEmpty();
   }
 
@@ -163,7 +163,7 @@ class HoldFilesTest {
     deletes.start();
     for (IndexFile each : files) {
       try {
-        Hold hold = holds.open(new LockingHolder(libc), each);
+        Hold hold = holds.open(new LockingHolder(libc, () -> Long.MAX_VALUE), each);
         if (hold != null) {
           finish(hold);
         }

@@ -19,48 +19,60 @@ class PinBudgetTest {
     assertThat(budget.allowed()).isZero();
     assertThat(budget.bytes()).isEqualTo(BYTES);
 
-    assertThat(budget.update(0, 0, 0)).isTrue();
+    assertThat(budget.update(0, 0, Long.MAX_VALUE, 0)).isTrue();
     assertThat(budget.allowed()).isEqualTo(BYTES);
-    assertThat(budget.update(0, 0, 1)).as("changed again").isFalse();
+    assertThat(budget.update(0, 0, Long.MAX_VALUE, 1)).as("changed again").isFalse();
   }
 
   @Test
   void a_shortage_is_memory_for_less_than_is_kept() throws IOException {
-    budget.update(0, 0, 0);
+    budget.update(0, 0, Long.MAX_VALUE, 0);
     available = 600;
 
-    budget.update(500, 500, 1);
+    budget.update(500, 500, Long.MAX_VALUE, 1);
     assertThat(budget.allowed()).isEqualTo(550);
     assertThat(budget.shortages()).isZero();
 
     available = 0;
-    budget.update(500, 500, 2);
+    budget.update(500, 500, Long.MAX_VALUE, 2);
     assertThat(budget.allowed()).isEqualTo(250);
     assertThat(budget.shortages()).isEqualTo(1);
   }
 
   @Test
   void a_smaller_budget_is_no_shortage() throws IOException {
-    budget.update(0, 0, 0);
+    budget.update(0, 0, Long.MAX_VALUE, 0);
     budget.setBytes(400);
 
-    assertThat(budget.update(BYTES, BYTES, 1)).isTrue();
+    assertThat(budget.update(BYTES, BYTES, Long.MAX_VALUE, 1)).isTrue();
     assertThat(budget.allowed()).isEqualTo(400);
     assertThat(budget.shortages()).isZero();
   }
 
   @Test
+  void it_allows_no_more_than_what_is_kept_and_the_room_for_more() throws IOException {
+    assertThat(budget.update(100, 100, 600, 0)).isTrue();
+    assertThat(budget.allowed()).isEqualTo(700);
+    assertThat(budget.bytes()).isEqualTo(BYTES);
+
+    assertThat(budget.update(700, 700, 0, 1)).as("changed").isFalse();
+    assertThat(budget.shortages()).isZero();
+    budget.update(700, 700, Long.MAX_VALUE, 2);
+    assertThat(budget.allowed()).isEqualTo(BYTES);
+  }
+
+  @Test
   void switched_off_it_allows_nothing_and_keeps_its_bytes() throws IOException {
-    budget.update(0, 0, 0);
+    budget.update(0, 0, Long.MAX_VALUE, 0);
     budget.setEnabled(false);
 
-    budget.update(BYTES, BYTES, 1);
+    budget.update(BYTES, BYTES, Long.MAX_VALUE, 1);
     assertThat(budget.allowed()).isZero();
     assertThat(budget.bytes()).isEqualTo(BYTES);
     assertThat(budget.shortages()).isZero();
 
     budget.setEnabled(true);
-    budget.update(0, 0, 2);
+    budget.update(0, 0, Long.MAX_VALUE, 2);
     assertThat(budget.allowed()).isEqualTo(BYTES);
   }
 
@@ -73,7 +85,7 @@ class PinBudgetTest {
               throw new IOException("no /proc");
             });
 
-    assertThatThrownBy(() -> unknown.update(0, 0, 0)).hasMessage("no /proc");
+    assertThatThrownBy(() -> unknown.update(0, 0, Long.MAX_VALUE, 0)).hasMessage("no /proc");
     assertThat(unknown.allowed()).isZero();
   }
 }

@@ -197,6 +197,27 @@ class PinEngineTest {
   }
 
   @Test
+  void a_budget_above_what_can_be_locked_keeps_as_much_as_can_be_locked() throws Exception {
+    fake.lockLimit = 6 * PAGE;
+    budget.setBytes(5 * PAGE);
+    show(tracker, sstable(1, 4), sstable(2, 2), sstable(3, 2));
+    reads.put("k.t", 10L);
+    run(1);
+    assertThat(holds.heldBytes()).isEqualTo(4 * PAGE);
+
+    budget.setBytes(BUDGET);
+    run(1);
+    assertThat(engine.mode()).isEqualTo("locked");
+    assertThat(budget.allowed()).isEqualTo(6 * PAGE);
+    assertThat(holds.heldBytes()).isEqualTo(6 * PAGE);
+    assertThat(budget.shortages()).isZero();
+
+    fake.lockLimit = Long.MAX_VALUE;
+    run(1);
+    assertThat(holds.heldBytes()).isEqualTo(8 * PAGE);
+  }
+
+  @Test
   void a_file_that_was_replaced_is_held_anew_within_a_second() throws Exception {
     show(tracker, sstable(1, 2));
     reads.put("k.t", 10L);
