@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -184,6 +186,43 @@ class HostileClientsIT {
     byte[] options = Bytes.frame(4, 0, 1, Bytes.OPTIONS, new byte[0]);
     RawConnection hostile = connect(SAME_ADDRESS);
     assertThat(sends(hostile, options, 22 * MIB)).as("22 MB were taken").isFalse();
+  }
+
+  /** A segment of 700 bytes has 6,000 requests, and one read many segments. */
+  @Test
+  void half_a_million_compressed_requests_in_one_read_are_not_taken_at_once() throws Exception {
+    byte[] startup =
+        new Bytes().stringMap(Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "lz4")).done();
+    RawConnection hostile = connect(SAME_ADDRESS);
+    hostile.send(Bytes.frame(5, 0, 0, Bytes.STARTUP, startup));
+    assertThat(hostile.outcome(5_000)).endsWith("stream 0 opcode 2");
+    byte[] request = Bytes.frame(5, 0, 1, Bytes.QUERY, Bytes.query(5, "x"));
+    Bytes requests = new Bytes();
+    for (int n = 0; n < 120_000 / request.length; n++) {
+      requests.bytes(request);
+    }
+    byte[] segment = Lz4Segments.of(requests.done());
+    Bytes segments = new Bytes();
+    for (int n = 0; n < 100; n++) {
+      segments.bytes(segment);
+    }
+    sendIncompressible(hostile);
+    hostile.sendRaw(segments.done());
+    for (int i = 0; i < 20; i++) {
+      bystanderReads();
+      SmallProxy.Memory most = proxy.memory();
+      assertThat(most.mostHeld()).as("%s", most).isLessThanOrEqualTo(most.limit());
+    }
+  }
+
+  /** Sends two megabytes, so that the proxy reads as much as it can at a time from then on. */
+  private static void sendIncompressible(RawConnection to) throws IOException {
+    byte[] body = new byte[100_000];
+    new Random(1).nextBytes(body);
+    byte[] segment = Lz4Segments.of(Bytes.frame(5, 0, 1, Bytes.OPTIONS, body));
+    for (int n = 0; n < 20; n++) {
+      to.sendRaw(segment);
+    }
   }
 
   /** Whether the proxy reads all these bytes from the client. */
