@@ -102,7 +102,7 @@ public record ProxyContext(
   }
 
   /** Returns how long a node may be at work on a read before it counts as overloaded. */
-  long nodeTimeoutNanos(Statement statement, PriorityClass priorityClass) {
+  public long nodeTimeoutNanos(Statement statement, PriorityClass priorityClass) {
     return Deadlines.readAtNode(config(), view().timeouts(), priorityClass, statement.isSerial());
   }
 

@@ -181,10 +181,14 @@ public final class ReplicaRead {
     }
   }
 
-  /** Ends the read at a deadline: it leaves the queue, or the node counts as overloaded. */
+  /**
+   * Ends the read when the node has had the time that it may be at work. The read leaves the queue,
+   * or the node counts as overloaded. A node that cannot have seen the request does not.
+   */
   public void timeOut() {
+    boolean begun = place != null && place.isBegun();
     cancel();
-    stop(true);
+    stop(begun);
   }
 
   /**

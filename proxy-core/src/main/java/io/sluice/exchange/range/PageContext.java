@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ScatterPlan.Piece;
@@ -113,6 +114,14 @@ record PageContext(
   /** Returns the age by which a piece that is sent to its home proxy now is ordered there, ns. */
   long agedNanos() {
     return query.hasDeadline() ? Math.max(0, context.clock().nanoTime() - query.arrivalNanos()) : 0;
+  }
+
+  /**
+   * Returns how long a node may be at work on a piece. Before that, another request would let one
+   * piece take two slots, and a shorter time of an operator says nothing about the node.
+   */
+  long nodeTimeoutNanos() {
+    return context.nodeTimeoutNanos(page.statement(), PriorityClass.RANGE);
   }
 
   /** Returns the rows that the page needs. */

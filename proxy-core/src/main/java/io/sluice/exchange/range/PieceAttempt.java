@@ -157,8 +157,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     page.split().meters().sent();
     listener.sent(page.context().clock().nanoTime());
     answerTimeout =
-        page.lane()
-            .schedule(page.context().rangeTimeoutNanos(), () -> replicas.guarded(this::onTimeout));
+        page.lane().schedule(page.nodeTimeoutNanos(), () -> replicas.guarded(this::onTimeout));
     return frame;
   }
 

@@ -42,6 +42,7 @@ import io.sluice.statement.StatementReader;
 import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeTimeouts;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
@@ -222,6 +223,32 @@ final class PageFixture implements AutoCloseable {
   void unknownTable() {
     ClusterView view = cluster.view();
     cluster.becomes(new ClusterView(view.ring(), (keyspace, name) -> null, Map.of(), Map.of()));
+  }
+
+  /** Sets the operator's timeout of range reads. */
+  void rangeTimeout(Duration timeout) {
+    settings.updateAndGet(
+        now ->
+            Records.with(
+                now, "scheduling", Records.with(now.scheduling(), "rangeTimeout", timeout)));
+  }
+
+  /** Lets the nodes say that they work on a range read for this time. */
+  void nodesWorkFor(Duration range) {
+    Duration other = Duration.ofSeconds(1);
+    ClusterView view = cluster.view();
+    cluster.becomes(
+        new ClusterView(
+            view.ring(),
+            view.catalog(),
+            view.pools(),
+            view.agents(),
+            new NodeTimeouts(other, range, other, other, other, other, other, other)));
+  }
+
+  /** Returns how many range reads have shown that their node is overloaded. */
+  long overloaded() {
+    return scheduler.snapshot().nodes().stream().mapToLong(node -> node.range().overloaded()).sum();
   }
 
   /** Starts to read a page. */

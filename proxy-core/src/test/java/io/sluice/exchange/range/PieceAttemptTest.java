@@ -8,6 +8,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,6 +152,83 @@ class PieceAttemptTest {
     assertThat(page.told).containsExactly("rows " + table.keys());
     fixture.lane.pass(TIMEOUT);
     assertThat(fixture.sent()).isEmpty();
+  }
+
+  /** The nodes work on a range read for 10 s, and the margin is 1 s. */
+  private static final long AT_NODE = 11_000;
+
+  private void operatorsTimeoutIsShorterThanThatOfTheNodes() {
+    fixture.nodesWorkFor(Duration.ofSeconds(10));
+    fixture.rangeTimeout(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void a_slow_piece_keeps_its_slot_and_is_not_repeated_while_its_node_is_at_work() {
+    operatorsTimeoutIsShorterThanThatOfTheNodes();
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    fixture.lane.pass(AT_NODE - 1);
+    assertThat(fixture.sent()).as("a second request for the same rows").isEmpty();
+    assertThat(fixture.slots()).isEqualTo(1);
+    first.answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+    assertThat(fixture.overloaded()).isZero();
+  }
+
+  @Test
+  void a_node_that_is_silent_for_its_own_timeout_is_overloaded_and_another_replica_is_asked() {
+    operatorsTimeoutIsShorterThanThatOfTheNodes();
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    fixture.lane.pass(AT_NODE);
+    assertThat(fixture.overloaded()).isEqualTo(1);
+    again(first, piece).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+    first.asked().ignore();
+  }
+
+  @Test
+  void an_operators_timeout_that_is_longer_than_that_of_the_nodes_does_not_delay_another_try() {
+    fixture.nodesWorkFor(Duration.ofSeconds(3));
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    fixture.lane.pass(4_000);
+    again(first, piece).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+    first.asked().ignore();
+  }
+
+  @Test
+  void a_piece_of_a_page_that_has_ended_keeps_its_slot_while_its_node_is_at_work() {
+    operatorsTimeoutIsShorterThanThatOfTheNodes();
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    page.read.close();
+    fixture.lane.pass(AT_NODE - 1);
+    assertThat(fixture.slots()).isEqualTo(1);
+    assertThat(fixture.overloaded()).isZero();
+    fixture.lane.pass(1);
+    assertThat(fixture.slots()).isZero();
+    assertThat(fixture.overloaded()).isEqualTo(1);
+    assertThat(fixture.sent()).as("requests of a page that has ended").isEmpty();
+    first.asked().ignore();
+  }
+
+  @Test
+  void a_request_that_has_waited_for_a_link_says_nothing_about_the_node() {
+    fixture.nodes.acceptsNothing(2);
+    Page page = fixture.page(ALL + " WHERE token(k) > 100 AND token(k) <= 200", -1);
+    assertThat(fixture.sent()).isEmpty();
+    assertThat(fixture.slots()).isEqualTo(1);
+    fixture.lane.pass(TIMEOUT);
+    assertThat(fixture.overloaded()).isZero();
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows [120, 140, 160, 180, 200]");
   }
 
   @Test
