@@ -27,7 +27,7 @@ interface PageOutcome {
   /** Called when the schema has changed during the read. The client has got nothing of the page. */
   void schemaChanged(String message);
 
-  /** Called when an answer has arrived. */
+  /** Called when a piece has returned rows, or goes on after a node has answered a timeout. */
   void progressed();
 
   /** Returns the time until the page ends with a timeout, if no answer arrives, ns. */

@@ -211,6 +211,12 @@ final class PageRead implements PieceListener {
     memory.hold(merger.bufferedBytes(), toCome);
   }
 
+  /** Gives the piece time for another replica or its halves: the node has answered in time. */
+  @Override
+  public void timeoutAnswered() {
+    outcome.progressed();
+  }
+
   @Override
   public void halved(int number, AfterTimeout.AskHalves halves) {
     int second = merger.split(number, halves.middle());

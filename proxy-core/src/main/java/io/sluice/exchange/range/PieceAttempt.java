@@ -289,6 +289,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
     if (error != null) {
       error.release();
+      listener.timeoutAnswered();
     }
     if (next instanceof AfterTimeout.AskHalves halves) {
       listener.halved(piece.number(), halves);

@@ -19,6 +19,12 @@ interface PieceListener {
   /** Called with rows of a piece. The receiver owns the frame. */
   void answered(int number, Frame frame);
 
+  /**
+   * Called when a node has answered a piece with READ_TIMEOUT, and the piece is asked again or in
+   * halves. A piece has at most two such answers in a row.
+   */
+  default void timeoutAnswered() {}
+
   /** Called when a piece was cut in two halves. Neither is queued yet. */
   void halved(int number, AfterTimeout.AskHalves halves);
 

@@ -150,6 +150,76 @@ class ScatterExchangeTest {
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 
+  private static Frame readTimeout() {
+    return TestFrames.error(4, ErrorCode.READ_TIMEOUT);
+  }
+
+  /** Returns the one piece that is asked again. */
+  private Sent again() {
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSize(1);
+    return sent.get(0);
+  }
+
+  /** A node answers a timeout shortly before the page would end. */
+  @Test
+  void a_timeout_of_a_node_leaves_time_for_another_replica_and_for_both_halves() {
+    Reply reply = client.ask(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.subList(1, sent.size()).forEach(other -> other.answer(table));
+    fixture.lane.pass(TIMEOUT - 1);
+    sent.get(0).answer(readTimeout());
+    Sent second = again();
+    fixture.lane.pass(TIMEOUT - 1);
+    assertThat(reply.told).as("while another replica is asked").isEmpty();
+    second.answer(readTimeout());
+    List<Sent> halves = fixture.sent();
+    assertThat(halves).hasSize(2);
+    fixture.lane.pass(TIMEOUT - 1);
+    assertThat(reply.told).as("while both halves are asked").isEmpty();
+    halves.forEach(half -> half.answer(table));
+    assertThat(reply.told).containsExactly(rows());
+  }
+
+  @Test
+  void timeouts_of_nodes_do_not_keep_a_page_alive_for_ever() {
+    Reply reply = client.ask(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.subList(1, sent.size()).forEach(other -> other.answer(table));
+    sent.get(0).answer(readTimeout());
+    again().answer(readTimeout());
+    List<Sent> halves = fixture.sent();
+    halves.get(0).answer(readTimeout());
+    assertThat(reply.told).containsExactly("1200 no");
+    halves.get(1).answer(table);
+  }
+
+  @Test
+  void a_timeout_of_a_node_does_not_extend_a_page_with_a_row_limit() {
+    Reply reply = client.ask(ALL, 100);
+    List<Sent> sent = fixture.sent();
+    fixture.lane.pass(TIMEOUT - 1);
+    sent.get(0).answer(readTimeout());
+    Sent second = again();
+    fixture.lane.pass(1);
+    assertThat(reply.told).singleElement().asString().startsWith("1200");
+    second.answer(table);
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+  }
+
+  @Test
+  void a_timeout_of_a_node_does_not_extend_the_timeout_of_a_rule() {
+    Reply reply = underRule(Duration.ofSeconds(1), -1);
+    List<Sent> sent = fixture.sent();
+    fixture.lane.pass(999);
+    sent.get(0).answer(readTimeout());
+    Sent second = again();
+    fixture.lane.pass(1);
+    assertThat(reply.told).singleElement().asString().startsWith("1200").contains("rule slow");
+    second.answer(table);
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+  }
+
   private Reply underRule(Duration timeout, int pageSize) {
     fixture
         .context
