@@ -40,12 +40,12 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
 
   /** Starts the exchange and takes the request over. Called once; never throws. */
   public final void start() {
+    deadline.start();
     start(this::beginTraced);
   }
 
   private void start(Runnable first) {
     joins();
-    deadline.start();
     countParsed();
     guarded(first);
   }
@@ -191,7 +191,8 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
   }
 
   /**
-   * Starts with the request, the trace and the place under the rule of an exchange that is over.
+   * Starts with the request, its records and the place under the rule of an exchange that is over.
+   * The timeout of a rule counts from the arrival of the request.
    */
   private void startAfter(Exchange earlier) {
     RulePlace taken = earlier.place;
@@ -199,7 +200,12 @@ public abstract class Exchange extends RunningRequest implements RulePlace.Holde
       taken.handTo(this);
       place = taken;
     }
-    continueTrace(earlier);
+    continueRecords(earlier);
+    if (statement().hasTimeout()) {
+      deadline.startWithin(earlier.deadline);
+    } else {
+      deadline.start();
+    }
     start(this::beginUnderRule);
   }
 

@@ -13,7 +13,7 @@ final class RequestDeadline implements Runnable {
 
   private final RunningRequest request;
 
-  /** The time that the deadline allows, from its last start. */
+  /** The time that the deadline allows, from its last start or that of an earlier exchange. */
   private long nanos;
 
   private long endsAt;
@@ -28,6 +28,19 @@ final class RequestDeadline implements Runnable {
   /** Starts the deadline. */
   void start() {
     restart(nanos);
+  }
+
+  /**
+   * Starts the deadline, but no later than that of an earlier exchange of the same request ends.
+   */
+  void startWithin(RequestDeadline earlier) {
+    long left = Math.max(0, earlier.leftNanos());
+    if (left < nanos) {
+      restart(left);
+      nanos = earlier.nanos;
+    } else {
+      start();
+    }
   }
 
   /** Starts the deadline again, with {@code next} ns from now. */

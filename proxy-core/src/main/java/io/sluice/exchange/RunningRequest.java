@@ -24,7 +24,15 @@ abstract class RunningRequest {
   private final ProxyContext context;
   private final ClientRequest request;
   private final Statement statement;
-  private final long arrival;
+
+  /** When this exchange of the request was created. */
+  private final long created;
+
+  /** When the request arrived: when its first exchange was created. */
+  private long arrival;
+
+  /** How long earlier exchanges of the request have waited in queues, ns. */
+  private long queuedBefore;
 
   /** The neighbours in the list of this lane's requests. */
   @Nullable RunningRequest older;
@@ -40,7 +48,8 @@ abstract class RunningRequest {
     this.context = context;
     this.request = request;
     this.statement = statement;
-    this.arrival = context.clock().nanoTime();
+    this.created = context.clock().nanoTime();
+    this.arrival = created;
   }
 
   protected ProxyContext context() {
@@ -85,7 +94,7 @@ abstract class RunningRequest {
   }
 
   private long queuedNanos(long now) {
-    return Math.max(0, sentNanos(now) - arrival);
+    return queuedBefore + Math.max(0, sentNanos(now) - created);
   }
 
   /** Returns the progress of the request. */
@@ -129,9 +138,11 @@ abstract class RunningRequest {
     }
   }
 
-  /** Continues the trace of an earlier exchange of the same request. */
-  final void continueTrace(RunningRequest earlier) {
+  /** Continues the records of an earlier exchange of the same request, which is over. */
+  final void continueRecords(RunningRequest earlier) {
     trace = earlier.trace;
+    arrival = earlier.arrival;
+    queuedBefore = earlier.queuedNanos(context.clock().nanoTime());
   }
 
   /** Returns the record of the requests to nodes; null when they are not recorded. */

@@ -7,6 +7,8 @@ import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.watch.ClusterView;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +97,22 @@ class LateTableExchangeTest {
     assertThat(reply.told).containsExactly(DROPPED);
     fixture.lane.pass(1_000);
     assertThat(looks).as("looks after the answer").hasValue(5);
+  }
+
+  @Test
+  void the_time_of_a_rule_includes_the_wait_for_the_table() {
+    client.rule(Duration.ofSeconds(1));
+    Reply reply = client.ask(ALL, 7, state);
+    fixture.lane.pass(150);
+    fixture.cluster.becomes(known);
+    fixture.lane.pass(150);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).isNotEmpty();
+    fixture.lane.pass(699);
+    assertThat(reply.told).isEmpty();
+    fixture.lane.pass(1);
+    assertThat(reply.told).singleElement().asString().startsWith("1200").contains("rule slow");
+    sent.forEach(late -> late.answer(table));
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Plan;
+import io.sluice.decide.rule.Rule;
+import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.RunningRequests.RequestFacts;
 import io.sluice.statement.Statement;
@@ -11,6 +13,7 @@ import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +44,12 @@ final class RangeClient implements AutoCloseable {
     return ask(request, fixture.statement(request));
   }
 
+  /** Puts all requests from now on under the rule {@code slow} with this timeout. */
+  void rule(@Nullable Duration timeout) {
+    Rule rule = new Rule("slow", null, null, null, null, timeout, null, null, null);
+    fixture.context.rules().change(List.of(rule));
+  }
+
   /** Sends a request whose statement is read. Takes the frame over. */
   Reply ask(Frame request, Statement statement) {
     Reply reply = reply(request);
@@ -53,7 +62,8 @@ final class RangeClient implements AutoCloseable {
     exchange(request, statement).start();
   }
 
-  private Exchange exchange(ClientRequest request, Statement statement) {
+  private Exchange exchange(ClientRequest request, Statement read) {
+    Statement statement = new ClientRules(fixture.context).apply(request, read);
     Plan plan = new Plans(fixture.context, fixture.reads).plan(request, statement);
     return fixture.reads.exchange(
         request,

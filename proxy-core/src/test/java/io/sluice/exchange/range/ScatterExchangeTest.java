@@ -4,14 +4,10 @@ import static io.sluice.exchange.range.PageFixture.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
-import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.SplitConfig;
-import io.sluice.decide.rule.Rule;
-import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.RunningRequests.RequestFacts.Progress.State;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
-import io.sluice.statement.Statement;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -23,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -220,18 +217,9 @@ class ScatterExchangeTest {
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 
-  private Reply underRule(Duration timeout, int pageSize) {
-    fixture
-        .context
-        .rules()
-        .change(List.of(new Rule("slow", null, null, null, null, timeout, null, null, null)));
-    Frame request = TestFrames.page(ALL, pageSize, null);
-    Statement statement =
-        new ClientRules(fixture.context)
-            .apply(
-                new ClientRequest(request, fixture.client, new Reply()),
-                fixture.statement(request));
-    return client.ask(request, statement);
+  private Reply underRule(@Nullable Duration timeout, int pageSize) {
+    client.rule(timeout);
+    return client.ask(ALL, pageSize);
   }
 
   @Test
@@ -391,6 +379,57 @@ class ScatterExchangeTest {
     whole.get(0).answer(table);
     assertThat(reply.told).containsExactly(rows());
     assertThat(fixture.counted("sluice.range.reads", "whole", "refused_by_node")).isEqualTo(1);
+  }
+
+  /** A node refuses a piece 700 ms after the page was asked for. Returns the whole read. */
+  private Sent refusedLate() {
+    List<Sent> sent = fixture.sent();
+    fixture.lane.pass(700);
+    sent.get(0).answer(TestFrames.error(4, ErrorCode.INVALID));
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+    return again();
+  }
+
+  @Test
+  void a_refused_page_that_is_sent_whole_has_the_rest_of_the_time_of_its_rule() {
+    Reply reply = underRule(Duration.ofSeconds(1), 100);
+    Sent whole = refusedLate();
+    fixture.lane.pass(299);
+    assertThat(reply.told).isEmpty();
+    fixture.lane.pass(1);
+    assertThat(reply.told)
+        .singleElement()
+        .asString()
+        .startsWith("1200")
+        .endsWith("no node answered within 1000 ms (timeout of rule slow)");
+    whole.answer(table);
+    fixture.lane.pass(TIMEOUT);
+  }
+
+  @Test
+  void a_refused_page_that_is_sent_whole_has_arrived_with_its_first_piece() {
+    Reply reply = client.ask(ALL, 100);
+    Sent whole = refusedLate();
+    fixture.lane.pass(7);
+    assertThat(client.running())
+        .singleElement()
+        .satisfies(
+            facts -> {
+              assertThat(facts.nanos()).isEqualTo(707_000_000);
+              assertThat(facts.waitedNanos()).as("wait for a slot").isZero();
+            });
+    whole.answer(table);
+    assertThat(reply.told).containsExactly(rows());
+  }
+
+  @Test
+  void a_refused_page_without_a_rule_has_the_time_of_a_whole_read() {
+    Reply reply = client.ask(ALL, 100);
+    Sent whole = refusedLate();
+    fixture.lane.pass(TIMEOUT - 1);
+    assertThat(reply.told).isEmpty();
+    whole.answer(table);
+    assertThat(reply.told).containsExactly(rows());
   }
 
   @Test
