@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * left, and how to continue after a timeout. It knows no nodes, answers or clock. Not safe for
  * several threads.
  *
- * <p>Pieces have numbers, from 0 in the order in which they were added.
+ * <p>Pieces have numbers, from 0 in the order in which they were added. A read may have very many,
+ * so those that have ended are forgotten when others are added.
  */
 public final class PageProgress {
 
@@ -26,10 +27,11 @@ public final class PageProgress {
   /** Rows that a node will probably read for a sub-request. */
   private final ToDoubleFunction<SubRequest> expected;
 
-  private final List<PieceProgress> pieces = new ArrayList<>();
+  private final Wave wave = new Wave();
+  private final EndedPieces endedPieces = new EndedPieces();
 
-  /** The pieces of the current wave in ring order. */
-  private final List<PieceProgress> wave = new ArrayList<>();
+  /** The number of pieces that were added. */
+  private int added;
 
   private int waves;
 
@@ -39,10 +41,15 @@ public final class PageProgress {
   /** The end of the last piece; null at the end of the ring. */
   private @Nullable Token behind;
 
-  private double estimatedOfEnded;
-  private double readOfEnded;
-  private long returnedOfEnded;
   private long returned;
+
+  /** The sums of all pieces that have returned all their rows. */
+  private static final class EndedPieces {
+    int count;
+    double estimated;
+    double read;
+    long returned;
+  }
 
   /**
    * Creates the progress of a page without pieces.
@@ -88,14 +95,14 @@ public final class PageProgress {
    * @return the numbers of the new pieces
    */
   public List<Integer> add(List<SubRequest> requests) {
-    wave.removeIf(piece -> piece.ended);
+    wave.forgetEnded();
     return append(requests);
   }
 
   private List<Integer> append(List<SubRequest> requests) {
     List<Integer> numbers = new ArrayList<>(requests.size());
     for (SubRequest request : requests) {
-      PieceProgress piece = added(request);
+      PieceProgress piece = next(request);
       piece.begun = goal.resumed() && piece.number == 0;
       wave.add(piece);
       numbers.add(piece.number);
@@ -104,10 +111,8 @@ public final class PageProgress {
     return numbers;
   }
 
-  private PieceProgress added(SubRequest request) {
-    PieceProgress piece = new PieceProgress(pieces.size(), request);
-    pieces.add(piece);
-    return piece;
+  private PieceProgress next(SubRequest request) {
+    return new PieceProgress(added++, request);
   }
 
   /** Whether no piece follows those added so far. */
@@ -122,7 +127,7 @@ public final class PageProgress {
 
   /** Returns the result of the pieces so far, from which the next wave is planned. */
   public WaveResult seen() {
-    return new WaveResult(wave.size(), estimatedOfEnded, returnedOfEnded);
+    return new WaveResult(wave.inOrder().size(), endedPieces.estimated, endedPieces.returned);
   }
 
   /** Returns the number of waves so far. */
@@ -130,9 +135,13 @@ public final class PageProgress {
     return waves;
   }
 
-  /** Returns the sub-request of a piece. */
+  /**
+   * Returns the sub-request of a piece of the current wave.
+   *
+   * @throws IllegalStateException when the piece has been forgotten
+   */
   public SubRequest request(int number) {
-    return pieces.get(number).request;
+    return wave.piece(number).request;
   }
 
   /**
@@ -141,9 +150,9 @@ public final class PageProgress {
    * @return 0 if the pieces before it have returned all that was missing
    */
   public int rowsAtDispatch(int number) {
-    PieceProgress piece = pieces.get(number);
+    PieceProgress piece = wave.piece(number);
     long earlier = 0;
-    for (PieceProgress each : wave) {
+    for (PieceProgress each : wave.inOrder()) {
       if (each == piece) {
         break;
       }
@@ -158,7 +167,7 @@ public final class PageProgress {
    * @param all whether they include the last row of the piece
    */
   public void returned(int number, int rows, boolean all) {
-    PieceProgress piece = pieces.get(number);
+    PieceProgress piece = wave.piece(number);
     piece.rows += rows;
     piece.begun = true;
     piece.timeouts = 0;
@@ -166,16 +175,17 @@ public final class PageProgress {
     returned += rows;
     if (all && !piece.ended) {
       piece.ended = true;
-      estimatedOfEnded += piece.request.piece().rows();
-      readOfEnded += expected.applyAsDouble(piece.request);
-      returnedOfEnded += piece.rows;
+      endedPieces.count++;
+      endedPieces.estimated += piece.request.piece().rows();
+      endedPieces.read += expected.applyAsDouble(piece.request);
+      endedPieces.returned += piece.rows;
     }
   }
 
   /** Returns how many pieces of the current wave may still return rows. */
   public int openPieces() {
     int open = 0;
-    for (PieceProgress each : wave) {
+    for (PieceProgress each : wave.inOrder()) {
       open += each.ended ? 0 : 1;
     }
     return open;
@@ -183,16 +193,12 @@ public final class PageProgress {
 
   /** Returns how many pieces of all waves have returned all their rows. */
   public int ended() {
-    int ended = 0;
-    for (PieceProgress each : pieces) {
-      ended += each.ended ? 1 : 0;
-    }
-    return ended;
+    return endedPieces.count;
   }
 
   /** Returns the pieces of the current wave in ring order. */
   public List<Integer> inOrder() {
-    return wave.stream().map(piece -> piece.number).toList();
+    return wave.inOrder().stream().map(piece -> piece.number).toList();
   }
 
   /**
@@ -200,8 +206,8 @@ public final class PageProgress {
    * for memory.
    */
   public boolean isNext(int number) {
-    PieceProgress piece = pieces.get(number);
-    for (PieceProgress each : wave) {
+    PieceProgress piece = wave.piece(number);
+    for (PieceProgress each : wave.inOrder()) {
       if (each == piece || !each.ended) {
         return each == piece;
       }
@@ -230,7 +236,7 @@ public final class PageProgress {
   private long inSequence() {
     long rows = returned;
     boolean gap = false;
-    for (PieceProgress each : wave) {
+    for (PieceProgress each : wave.inOrder()) {
       rows -= gap ? each.rows : 0;
       gap |= !each.ended;
     }
@@ -239,7 +245,7 @@ public final class PageProgress {
 
   /** Returns how many rows nodes will probably still read for the page; at least 0. */
   public double rowsLeft() {
-    return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : readOfEnded));
+    return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : endedPieces.read));
   }
 
   /** Returns {@link #rowsLeft} as a share of all rows that nodes read for the page, 0 to 1. */
@@ -258,7 +264,7 @@ public final class PageProgress {
    * retried.
    */
   public AfterTimeout timedOut(int number) {
-    PieceProgress piece = pieces.get(number);
+    PieceProgress piece = wave.piece(number);
     piece.timeouts++;
     if (piece.lastTry) {
       return new AfterTimeout.GiveUp();
@@ -277,8 +283,8 @@ public final class PageProgress {
     if (middle == null || first.isEmpty() || second.isEmpty()) {
       return new AfterTimeout.GiveUp();
     }
-    PieceProgress other = added(half(whole, second));
-    wave.add(wave.indexOf(piece) + 1, other);
+    PieceProgress other = next(half(whole, second));
+    wave.addBehind(piece, other);
     piece.request = half(whole, first);
     piece.lastTry = true;
     other.lastTry = true;

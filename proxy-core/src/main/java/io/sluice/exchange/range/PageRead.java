@@ -38,8 +38,7 @@ final class PageRead implements PieceListener {
   private final Frame request;
   private final FirstSent firstSent = new FirstSent();
 
-  /** All pieces by their number. */
-  private final List<PieceRead> pieces = new ArrayList<>();
+  private final PagePieces pieces;
 
   /** The errors of pieces, by number, that the page has not reached. */
   private final Map<Integer, PieceError> errors = new HashMap<>();
@@ -59,6 +58,7 @@ final class PageRead implements PieceListener {
     this.page = page;
     this.outcome = outcome;
     this.memory = PageMemory.of(page);
+    this.pieces = new PagePieces(page);
     this.progress =
         new PageProgress(page.goal(), page.split().config().maxSubRequests(), page::expectedRows);
     this.sizing = new PieceSizing(page, progress, memory);
@@ -83,7 +83,7 @@ final class PageRead implements PieceListener {
       ranges.add(progress.request(number).piece().range());
     }
     merger.expect(ranges, progress.coversRange());
-    numbers.forEach(number -> pieces.get(number).submit());
+    numbers.forEach(number -> pieces.piece(number).submit());
   }
 
   private PieceRead piece(int number) {
@@ -137,11 +137,11 @@ final class PageRead implements PieceListener {
   /** Executes a step. Returns whether another step may follow at once. */
   private boolean execute(Step step) {
     if (step instanceof Step.Ask ask) {
-      pieces.get(ask.piece()).ask(ask.nodeState(), ask.rows());
+      pieces.piece(ask.piece()).ask(ask.nodeState(), ask.rows());
     } else if (step instanceof Step.SendMore more) {
       ask(progress.send(more.rows(), planNext(more.rows())));
     } else if (step instanceof Step.Cancel) {
-      pieces.forEach(PieceRead::cancel);
+      pieces.cancel();
     } else if (step instanceof Step.Page ready) {
       deliver(ready.frame(), ready.rows());
     } else if (step instanceof Step.PieceFailed piece) {
@@ -157,7 +157,7 @@ final class PageRead implements PieceListener {
   private void deliver(Frame frame, int rows) {
     page.split().meters().page(progress.waves(), memory.rows(), rows);
     long now = page.context().clock().nanoTime();
-    pieces.forEach(piece -> piece.merged(now));
+    pieces.merged(now);
     close();
     outcome.page(frame);
   }
@@ -178,7 +178,8 @@ final class PageRead implements PieceListener {
 
   @Override
   public void answered(int number, Frame frame) {
-    if (over || pieces.get(number).isCancelled()) {
+    PieceRead piece = pieces.ifOpen(number);
+    if (over || piece == null || piece.isCancelled()) {
       frame.release();
       return;
     }
@@ -186,7 +187,10 @@ final class PageRead implements PieceListener {
     if (what != null) {
       memory.onAnswer(what.rows(), what.bytes());
       progress.returned(number, what.rows(), what.complete());
-      pieces.get(number).learn(what);
+      piece.learn(what);
+      if (what.complete()) {
+        pieces.ended(number);
+      }
     }
     page.context().scheduler().remaining(page.query(), progress.rowsLeft(), progress.readsLeft());
     updateMemory();
@@ -198,7 +202,8 @@ final class PageRead implements PieceListener {
   private void resumeParked() {
     long promised = 0;
     for (int each : progress.inOrder()) {
-      promised += pieces.get(each).resumeIfParked(promised);
+      PieceRead piece = pieces.ifOpen(each);
+      promised += piece == null ? 0 : piece.resumeIfParked(promised);
     }
   }
 
@@ -206,7 +211,8 @@ final class PageRead implements PieceListener {
   private void updateMemory() {
     long toCome = 0;
     for (int each : progress.inOrder()) {
-      toCome += pieces.get(each).bytesToCome();
+      PieceRead piece = pieces.ifOpen(each);
+      toCome += piece == null ? 0 : piece.bytesToCome();
     }
     memory.hold(merger.bufferedBytes(), toCome);
   }
@@ -221,8 +227,8 @@ final class PageRead implements PieceListener {
   public void halved(int number, AfterTimeout.AskHalves halves) {
     int second = merger.split(number, halves.middle());
     pieces.add(piece(second));
-    pieces.get(second).submit();
-    pieces.get(number).submitAgain();
+    pieces.piece(second).submit();
+    pieces.piece(number).submitAgain();
   }
 
   /**
@@ -238,7 +244,7 @@ final class PageRead implements PieceListener {
       deliver(error);
     } else {
       errors.put(number, error);
-      merger.failed(number).forEach(behind -> pieces.get(behind).cancel());
+      merger.failed(number).forEach(pieces::cancel);
       proceed();
     }
   }
@@ -267,7 +273,7 @@ final class PageRead implements PieceListener {
       return;
     }
     over = true;
-    pieces.forEach(PieceRead::cancel);
+    pieces.cancel();
     errors.values().forEach(PieceError::release);
     merger.close();
     memory.release();
@@ -281,7 +287,7 @@ final class PageRead implements PieceListener {
   void abandon() {
     if (!over) {
       close();
-      pieces.forEach(PieceRead::abandon);
+      pieces.abandon();
     }
   }
 
@@ -292,11 +298,10 @@ final class PageRead implements PieceListener {
 
   /** Returns the progress of the page. */
   RequestFacts.Progress facts(int wanted) {
-    boolean sent = pieces.stream().anyMatch(PieceRead::isSent);
     return new RequestFacts.Progress(
-        State.ofRead(sent),
+        State.ofRead(pieces.anySent()),
         progress.ended(),
-        pieces.size(),
+        pieces.added(),
         memory.rows(),
         wanted == SubRequest.ALL ? -1 : wanted,
         progress.shareLeft());

@@ -33,10 +33,16 @@ final class PieceRead {
 
   private boolean cancelled;
 
-  /** The node of the last answer; null before the first. */
-  private @Nullable NodeId answeredBy;
+  /** The last answer of a node; null before the first. */
+  private @Nullable LastAnswer lastAnswer;
 
-  private long answeredAt;
+  /**
+   * The last answer to a piece.
+   *
+   * @param by the node that has answered
+   * @param atNanos when it came, on the path's clock
+   */
+  record LastAnswer(NodeId by, long atNanos) {}
 
   /**
    * Creates a piece that {@link #submit} queues.
@@ -171,13 +177,12 @@ final class PieceRead {
 
   /** Records the node and the time of an answer. */
   void answeredBy(NodeId node) {
-    answeredBy = node;
-    answeredAt = page.context().clock().nanoTime();
+    lastAnswer = new LastAnswer(node, page.context().clock().nanoTime());
   }
 
-  /** Counts how long the last answer has waited for the end of the page. */
-  void merged(long now) {
-    page.context().meters().reads().merged(answeredBy, now - answeredAt);
+  /** Returns the last answer of a node; null before the first. */
+  @Nullable LastAnswer lastAnswer() {
+    return lastAnswer;
   }
 
   /** Expects no further bytes: the answer is here, or the attempt has failed. */

@@ -124,7 +124,7 @@ public final class Merger {
    */
   public @Nullable Answered offer(int number, Frame answer) {
     PieceAnswers piece = pieces.piece(number);
-    if (failure != null || !piece.asked) {
+    if (failure != null || piece == null || !piece.asked) {
       answer.release();
       return null;
     }
@@ -151,10 +151,11 @@ public final class Merger {
    * read fails with {@link Step.PieceFailed} when it needs more rows of the piece.
    *
    * @return the numbers of the pieces behind it, which the caller cancels
+   * @throws IllegalStateException when the piece is used up, or followed one that has failed
    */
   public List<Integer> failed(int number) {
     List<Integer> behind = new ArrayList<>();
-    for (PieceAnswers piece : pieces.endWith(pieces.piece(number))) {
+    for (PieceAnswers piece : pieces.endWith(number)) {
       heldBytes -= piece.release();
       behind.add(piece.number);
     }
@@ -205,8 +206,7 @@ public final class Merger {
       if (held != null && (held.rowsLeft() == 0 || !page.isFull())) {
         use(piece, held);
       } else if (held == null && piece.exhausted) {
-        pieces.advance();
-        piece = pieces.first();
+        piece = pieces.advance(piece);
       } else {
         return;
       }

@@ -11,6 +11,10 @@ final class PieceAnswers {
 
   final int number;
   TokenRange range;
+
+  /** The piece that follows in ring order; null when none does yet. */
+  @Nullable PieceAnswers next;
+
   final ArrayDeque<PieceAnswer> answers = new ArrayDeque<>();
 
   /** The paging state of the next request; null for the beginning of the piece. */

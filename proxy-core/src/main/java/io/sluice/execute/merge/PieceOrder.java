@@ -4,22 +4,28 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pieces of a read in ring order: which are used up, which is next, and which to ask. Not safe
- * for several threads.
+ * The pieces of a read in ring order: which is next, and which to ask. A piece that is used up is
+ * dropped, because a read may have very many. Not safe for several threads.
  */
 final class PieceOrder {
 
-  /** All pieces in ring order. */
-  private final List<PieceAnswers> pieces = new ArrayList<>();
+  /** The pieces that are not used up, by number. Each one knows the piece that follows it. */
+  private final Map<Integer, PieceAnswers> byNumber = new HashMap<>();
 
-  private final List<PieceAnswers> byNumber = new ArrayList<>();
+  private @Nullable PieceAnswers head;
+  private @Nullable PieceAnswers tail;
 
-  /** The index of the first piece that is not used up. */
-  private int head;
+  /** The number of pieces that were added. */
+  private int added;
+
+  /** The end of the last piece that is used up. */
+  private @Nullable Token usedUpTo;
 
   private boolean coversRange;
   private boolean askedForMore;
@@ -32,15 +38,27 @@ final class PieceOrder {
    */
   void expect(List<TokenRange> wave, @Nullable ByteBuffer nodeState, boolean last) {
     for (TokenRange range : wave) {
-      pieces.add(added(range, pieces.isEmpty() ? nodeState : null));
+      add(range, added == 0 ? nodeState : null, tail);
     }
     coversRange = last;
     askedForMore = false;
   }
 
-  private PieceAnswers added(TokenRange range, @Nullable ByteBuffer nodeState) {
-    PieceAnswers piece = new PieceAnswers(byNumber.size(), range, nodeState);
-    byNumber.add(piece);
+  /** Adds a piece behind another one; at the beginning if there is none. */
+  private PieceAnswers add(
+      TokenRange range, @Nullable ByteBuffer nodeState, @Nullable PieceAnswers before) {
+    PieceAnswers piece = new PieceAnswers(added, range, nodeState);
+    added++;
+    byNumber.put(piece.number, piece);
+    if (before == null) {
+      head = piece;
+    } else {
+      piece.next = before.next;
+      before.next = piece;
+    }
+    if (before == tail) {
+      tail = piece;
+    }
     return piece;
   }
 
@@ -48,48 +66,62 @@ final class PieceOrder {
    * Cuts a piece in two. Both count as asked.
    *
    * @return the number of the new piece
-   * @throws IllegalStateException when the piece has been answered in part
+   * @throws IllegalStateException when the piece has been answered in part, or is used up
    */
   int split(int number, Token middle) {
-    PieceAnswers piece = byNumber.get(number);
+    PieceAnswers piece = kept(number);
     if (!piece.untouched()) {
       throw new IllegalStateException("piece " + number + " has been answered in part");
     }
-    PieceAnswers rest = added(new TokenRange(middle, piece.range.upTo()), null);
+    PieceAnswers rest = add(new TokenRange(middle, piece.range.upTo()), null, piece);
     piece.range = new TokenRange(piece.range.after(), middle);
-    pieces.add(pieces.indexOf(piece) + 1, rest);
     return rest.number;
   }
 
-  PieceAnswers piece(int number) {
+  /** Returns a piece; null when it is used up, or when it followed one that has failed. */
+  @Nullable PieceAnswers piece(int number) {
     return byNumber.get(number);
+  }
+
+  private PieceAnswers kept(int number) {
+    PieceAnswers piece = byNumber.get(number);
+    if (piece == null) {
+      throw new IllegalStateException("piece " + number + " is not among those that are needed");
+    }
+    return piece;
   }
 
   /** Returns the first piece that is not used up; null when all added pieces are used up. */
   @Nullable PieceAnswers first() {
-    return head < pieces.size() ? pieces.get(head) : null;
+    return head;
   }
 
-  /** Marks the first piece as used up. */
-  void advance() {
-    head++;
+  /** Drops the first piece, which is used up. Returns the next one; null when there is none. */
+  @Nullable PieceAnswers advance(PieceAnswers usedUp) {
+    byNumber.remove(usedUp.number);
+    usedUpTo = usedUp.range.upTo();
+    head = usedUp.next;
+    if (head == null) {
+      tail = null;
+    }
+    return head;
   }
 
   /** Whether all pieces are used up and none follows. */
   boolean atEnd() {
-    return coversRange && head == pieces.size();
+    return coversRange && head == null;
   }
 
   /** Returns the end of the last piece that is used up. */
   @Nullable Token usedUpTo() {
-    return pieces.get(head - 1).range.upTo();
+    return usedUpTo;
   }
 
   /** Whether more pieces must be added. Returns true once, when all added pieces are used up. */
   boolean needsMore() {
-    boolean first = head == pieces.size() && !coversRange && !askedForMore;
-    askedForMore |= first;
-    return first;
+    boolean now = head == null && !coversRange && !askedForMore;
+    askedForMore |= now;
+    return now;
   }
 
   /**
@@ -98,8 +130,7 @@ final class PieceOrder {
    * @param any whether the rows of all pieces are needed
    */
   @Nullable PieceAnswers failed(boolean any) {
-    int end = any ? pieces.size() : Math.min(pieces.size(), head + 1);
-    for (PieceAnswers piece : pieces.subList(head, end)) {
+    for (PieceAnswers piece = head; piece != null; piece = any ? piece.next : null) {
       if (piece.failed) {
         return piece;
       }
@@ -114,8 +145,7 @@ final class PieceOrder {
    * @return null when there is none
    */
   @Nullable PieceAnswers ask(boolean ahead) {
-    int end = ahead ? pieces.size() : Math.min(pieces.size(), head + 1);
-    for (PieceAnswers piece : pieces.subList(head, end)) {
+    for (PieceAnswers piece = head; piece != null; piece = ahead ? piece.next : null) {
       if (!piece.asked && !piece.exhausted && !piece.failed) {
         piece.asked = true;
         return piece;
@@ -127,7 +157,7 @@ final class PieceOrder {
   /** Expects no more answers. Returns whether any was expected. */
   boolean cancel() {
     boolean any = false;
-    for (PieceAnswers piece : pieces) {
+    for (PieceAnswers piece : byNumber.values()) {
       any |= piece.asked;
       piece.asked = false;
     }
@@ -138,17 +168,23 @@ final class PieceOrder {
    * Ends the order with a piece that has failed, because no row behind it can be used.
    *
    * @return the pieces that followed it
+   * @throws IllegalStateException when the piece is used up, or followed one that has failed
    */
-  List<PieceAnswers> endWith(PieceAnswers failed) {
+  List<PieceAnswers> endWith(int number) {
+    PieceAnswers failed = kept(number);
     failed.failed();
-    List<PieceAnswers> behind = pieces.subList(pieces.indexOf(failed) + 1, pieces.size());
-    List<PieceAnswers> removed = List.copyOf(behind);
-    behind.clear();
+    List<PieceAnswers> removed = new ArrayList<>();
+    for (PieceAnswers piece = failed.next; piece != null; piece = piece.next) {
+      byNumber.remove(piece.number);
+      removed.add(piece);
+    }
+    failed.next = null;
+    tail = failed;
     return removed;
   }
 
   /** Releases all answers and expects no more. */
   void close() {
-    pieces.forEach(PieceAnswers::release);
+    byNumber.values().forEach(PieceAnswers::release);
   }
 }

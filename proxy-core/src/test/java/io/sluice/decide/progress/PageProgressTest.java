@@ -1,6 +1,7 @@
 package io.sluice.decide.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.plan.ScatterPlan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
@@ -134,6 +135,24 @@ class PageProgressTest {
     assertThat(page.inOrder()).containsExactly(0, 2, 4, 5);
     assertThat(page.room()).isZero();
     assertThat(page.waves()).isEqualTo(1);
+  }
+
+  @Test
+  void ended_pieces_are_forgotten_when_others_are_added_but_still_count() {
+    PageProgress page = sent(ALL, MAX_PIECES);
+    page.returned(1, 5, true);
+    page.returned(3, 5, true);
+    page.add(pieces(4, 5, ALL));
+    assertThatThrownBy(() -> page.request(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> page.request(3)).isInstanceOf(IllegalStateException.class);
+    assertThat(page.request(2)).isEqualTo(pieces(2, 2, ALL).get(0));
+    assertThat(page.ended()).isEqualTo(2);
+    page.returned(0, 5, true);
+    page.returned(2, 5, true);
+    assertThat(page.send(ALL, pieces(6, 6, ALL))).containsExactly(6);
+    assertThatThrownBy(() -> page.request(0)).isInstanceOf(IllegalStateException.class);
+    assertThat(page.ended()).isEqualTo(4);
+    assertThat(page.seen().returned()).isEqualTo(20);
   }
 
   @Test

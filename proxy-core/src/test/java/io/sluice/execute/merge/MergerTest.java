@@ -157,6 +157,38 @@ class MergerTest {
     assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
   }
 
+  /** Otherwise, the pieces that are still needed would be lost. */
+  @Test
+  void a_piece_that_is_used_up_cannot_fail() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "2", "");
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    assertThatThrownBy(() -> read.failed(0)).isInstanceOf(IllegalStateException.class);
+    read.offer(1, frame("2a"));
+    read.offer(2, frame("3a"));
+    assertThat(said(read.next())).isEqualTo("1a 2a 3a");
+  }
+
+  @Test
+  void a_piece_behind_a_failed_one_cannot_fail() {
+    Merger read = read(3, -1, 4, 1000, "", "1", "2", "");
+    read.failed(1);
+    assertThatThrownBy(() -> read.failed(2)).isInstanceOf(IllegalStateException.class);
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(new Step.PieceFailed(1));
+  }
+
+  @Test
+  void an_answer_to_a_piece_that_is_used_up_is_released() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "2", "");
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    assertThat(read.offer(0, frame("1b"))).isNull();
+    read.offer(1, frame("2a"));
+    read.offer(2, frame("3a"));
+    assertThat(said(read.next())).isEqualTo("1a 2a 3a");
+  }
+
   @Test
   void a_failed_piece_fails_a_read_of_all_rows_at_once() {
     Merger read = read(0, -1, 4, 1000, "", "5", "");
