@@ -57,7 +57,10 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     /** Whether {@code node} may answer the scan. */
     boolean mayGoTo(NodeId node);
 
-    /** Gives up the turn; false if the turn has already come or the scan is not wanted any more. */
+    /**
+     * Ends the wait, because other rows will serve the scan; false if the scan does not wait any
+     * more or cannot take rows now. A scan whose turn has come may wait again, and leave again.
+     */
     boolean leaveQueue();
   }
 

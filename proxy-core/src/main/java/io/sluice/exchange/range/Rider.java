@@ -19,7 +19,10 @@ abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
     super(read, query, pieceNumber, nodes, rows);
   }
 
-  /** Called once, on any thread, when the piece has left its queue for a shared scan. */
+  /**
+   * Called on any thread when the piece has left its queue, or its wait for its client, for a
+   * shared scan. A piece that was postponed may leave again.
+   */
   abstract void aboard();
 
   /** Whether the piece waited for a slot, and not for its client, when it left. */
@@ -29,7 +32,8 @@ abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
   abstract boolean hasRoom();
 
   /**
-   * Called once, from any thread, when the shared scan has ended. Takes the frame over.
+   * Called from any thread when the shared scan has ended, once for each scan unless {@link
+   * #postpone} is called. Takes the frame over.
    *
    * @param answer the rows of this piece; null when there are none, and the piece must be queued
    *     again
