@@ -182,7 +182,9 @@ final class NodeQueue {
       if (entry.slotClass() == SlotClass.RANGE) {
         slots.unmeasured(entry, now);
       }
-    } else if (!entry.beyondLimit) {
+    } else if (entry.beyondLimit) {
+      slots.beyond(took / work, entry, now);
+    } else {
       slots.sample(took / work, costs.pointReads(entry, work), entry, now);
     }
   }

@@ -93,6 +93,11 @@ final class NodeSlots {
     limiter.sample(slowness, size, entry.limitReached, entry.startedNanos, now);
   }
 
+  /** Learns from the answer to a range read beyond the limit. See {@link RangeLimiter#beyond}. */
+  void beyond(double slowness, QueueEntry entry, long now) {
+    limiter.beyond(slowness, entry.limitReached, entry.startedNanos, now);
+  }
+
   /** Learns that a read without a sample was answered. See {@link RangeLimiter#unmeasured}. */
   void unmeasured(QueueEntry entry, long now) {
     limiter.unmeasured(entry.limitReached, now);

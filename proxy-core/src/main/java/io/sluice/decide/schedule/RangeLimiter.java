@@ -20,6 +20,10 @@ package io.sluice.decide.schedule;
  * several arrive together. A point read waits for no more work than that of so many other point
  * reads. The measure is relative because estimates in units of time grow where nodes share their
  * cores with load that the limiter cannot see.
+ *
+ * <p>Reads that start beyond the limit, as a share of many reads in flight, have a window of their
+ * own. It never lowers the limit, because such reads may be slow only because of the share. If they
+ * are fast, the limit is too low, and is raised.
  */
 final class RangeLimiter {
   /**
@@ -71,15 +75,33 @@ final class RangeLimiter {
   /** Work that may always be in flight, in reads of one row. */
   private static final int MIN_POINT_READS = 6;
 
+  /** The bounds of the limit. */
+  private static final class Bounds {
+    private final int min;
+    private int max;
+
+    /** The lowest limit for sub-requests of the size seen last; from min to max. */
+    private int least;
+
+    Bounds(int min, int max) {
+      this.min = min;
+      this.max = max;
+      this.least = min;
+    }
+
+    double clamp(double wanted) {
+      return Math.max(least, Math.min(max, wanted));
+    }
+  }
+
   private final SlownessWindow window = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
+
+  /** The reads that started beyond the limit. */
+  private final SlownessWindow beyond = new SlownessWindow(TOLERANCE, STANDARD_ERRORS);
+
   private final LimitProbe probe = new LimitProbe();
   private final int start;
-  private final int min;
-  private int max;
-
-  /** The lowest limit for sub-requests of the size seen last; from min to max. */
-  private int least;
-
+  private final Bounds bounds;
   private double limit;
   private double base = Double.NaN;
 
@@ -99,10 +121,8 @@ final class RangeLimiter {
    */
   RangeLimiter(int start, int min, int max) {
     this.start = start;
-    this.min = min;
-    this.max = max;
-    this.least = min;
-    this.limit = clamp(start);
+    this.bounds = new Bounds(min, max);
+    this.limit = bounds.clamp(start);
   }
 
   /** Returns the current limit, from min to max. */
@@ -112,9 +132,9 @@ final class RangeLimiter {
 
   /** Changes the upper bound. A probe goes on below the lowest limit. */
   void max(int newMax) {
-    max = newMax;
-    least = Math.max(min, Math.min(max, least));
-    limit = probe.isRunning() ? Math.min(limit, max) : clamp(limit);
+    bounds.max = newMax;
+    bounds.least = Math.max(bounds.min, Math.min(newMax, bounds.least));
+    limit = probe.isRunning() ? Math.min(limit, newMax) : bounds.clamp(limit);
   }
 
   /** Ignores reads that started before {@code now}. */
@@ -123,6 +143,7 @@ final class RangeLimiter {
     limitSince = now;
     quietSince = now;
     window.open(now);
+    beyond.open(now);
   }
 
   /**
@@ -169,7 +190,7 @@ final class RangeLimiter {
     opened = true;
     quietSince = now;
     probe.abandon();
-    least = min;
+    bounds.least = bounds.min;
     setLimit(limit / 2, now);
     window.open(now);
   }
@@ -190,11 +211,52 @@ final class RangeLimiter {
     }
   }
 
+  /**
+   * Adds the answer to a range sub-request that started beyond the limit. The parameters are those
+   * of {@link #sample}. Before there is a base, only time raises the limit, as with {@link
+   * #unmeasured}.
+   */
+  void beyond(double slowness, boolean limitReached, long startedNanos, long now) {
+    if (!opened) {
+      begin(startedNanos);
+    }
+    if (startedNanos - limitSince < 0) {
+      return;
+    }
+    if (Double.isNaN(base) && !probe.isRunning()) {
+      unmeasured(limitReached, now);
+      return;
+    }
+    beyond.add(slowness, 1, limitReached);
+    if (beyond.isFull(slots(), now)) {
+      closeBeyond(beyond.slowness(), beyond.limitReachedByOneOf(HELD_BACK), now);
+    }
+  }
+
+  private void closeBeyond(double slowness, boolean limitReached, long now) {
+    if (probe.isRunning()) {
+      endWithoutResult(now);
+    } else if (limitReached && slowness <= TOLERANCE * base) {
+      setLimit(limit + 1, now);
+      window.open(now);
+    }
+    beyond.open(now);
+  }
+
+  /** Ends a probe whose limit has no effect, because a share of the reads in flight is more. */
+  private void endWithoutResult(long now) {
+    double before = probe.limitBefore();
+    setLimit(Double.isNaN(base) ? Math.max(before, Math.min(start, before + 1)) : before, now);
+    probe.end(now);
+    window.open(now);
+  }
+
   private void close(double slowness, boolean limitReached, long now) {
-    least = (int) Math.max(min, Math.min(max, MIN_POINT_READS / window.size()));
+    double wanted = Math.min(bounds.max, MIN_POINT_READS / window.size());
+    bounds.least = (int) Math.max(bounds.min, wanted);
     if (probe.isRunning()) {
       endOrHalve(slowness, now);
-    } else if (limitReached && max > min && probeIsDue(now)) {
+    } else if (limitReached && bounds.max > bounds.min && probeIsDue(now)) {
       startProbe(slowness, now);
     } else {
       adjust(slowness, limitReached, now);
@@ -217,14 +279,13 @@ final class RangeLimiter {
   }
 
   private boolean probeIsDue(long now) {
-    long longest = slots() > least ? Long.MAX_VALUE : PROBE_AT_MIN_NANOS;
+    long longest = slots() > bounds.least ? Long.MAX_VALUE : PROBE_AT_MIN_NANOS;
     return Double.isNaN(base) || probe.isDue(longest, now);
   }
 
   private void halve(double slowness, long now) {
     probe.start(limit, slowness);
-    limit = Math.max(1, limit / 2);
-    limitSince = now;
+    change(Math.max(1, limit / 2), now);
   }
 
   private void endOrHalve(double slowness, long now) {
@@ -235,7 +296,7 @@ final class RangeLimiter {
     }
     double before = probe.limitBefore();
     setLimit(crowded ? limit : before, now);
-    boolean trusted = Double.isNaN(base) || before <= least;
+    boolean trusted = Double.isNaN(base) || before <= bounds.least;
     base = trusted ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
     probe.end(now);
   }
@@ -263,16 +324,18 @@ final class RangeLimiter {
     }
   }
 
-  /** Sets the limit. Only reads that start under the new limit say something about it. */
+  /** Sets the limit, within its bounds. */
   private void setLimit(double wanted, long now) {
-    double next = clamp(wanted);
+    double next = bounds.clamp(wanted);
     if (next != limit) {
-      limit = next;
-      limitSince = now;
+      change(next, now);
     }
   }
 
-  private double clamp(double wanted) {
-    return Math.max(least, Math.min(max, wanted));
+  /** Changes the limit. Only reads that start under the new limit say something about it. */
+  private void change(double next, long now) {
+    limit = next;
+    limitSince = now;
+    beyond.open(now);
   }
 }

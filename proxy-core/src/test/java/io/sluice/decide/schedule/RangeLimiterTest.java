@@ -281,6 +281,56 @@ class RangeLimiterTest {
     assertThat(window.slots()).isEqualTo(4);
   }
 
+  /** Returns a limiter at 8, with a slowness of 1 as the base. */
+  private static RangeLimiter measured() {
+    RangeLimiter window = new RangeLimiter(8, 1, 32);
+    answers(window, 100, 1, false);
+    return window;
+  }
+
+  private static void beyond(RangeLimiter window, double slowness, boolean full) {
+    for (int i = 101; i <= 200; i++) {
+      window.beyond(slowness, full, (i - 1) * MS, i * MS);
+    }
+  }
+
+  @Test
+  void fast_reads_beyond_the_limit_raise_it_if_others_wait() {
+    RangeLimiter full = measured();
+    RangeLimiter free = measured();
+
+    beyond(full, 1, true);
+    beyond(free, 1, false);
+
+    assertThat(full.slots()).isGreaterThan(12);
+    assertThat(free.slots()).isEqualTo(8);
+  }
+
+  @Test
+  void slow_reads_beyond_the_limit_do_not_change_it_or_the_base() {
+    RangeLimiter window = measured();
+
+    beyond(window, 100, true);
+    assertThat(window.slots()).isEqualTo(8);
+
+    for (int i = 201; i <= 400; i++) {
+      window.sample(2, LARGE, false, (i - 1) * MS, i * MS);
+    }
+    assertThat(window.slots()).as("2 is slow still").isLessThan(8);
+  }
+
+  @Test
+  void reads_that_started_beyond_an_earlier_limit_do_not_raise_the_limit() {
+    RangeLimiter window = measured();
+    window.backOff(101 * MS, 102 * MS);
+
+    for (int i = 0; i < 100; i++) {
+      window.beyond(1, true, 100 * MS, (103 + i) * MS);
+    }
+
+    assertThat(window.slots()).isEqualTo(4);
+  }
+
   private static void answers(RangeLimiter window, int count, double slowness, boolean full) {
     for (int i = 1; i <= count; i++) {
       window.sample(slowness, LARGE, full, (i - 1) * MS, i * MS);

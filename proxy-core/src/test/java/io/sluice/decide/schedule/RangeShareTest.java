@@ -9,6 +9,7 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import io.sluice.testkit.Records;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Tests range reads beyond their slots, while many point reads are in flight. */
@@ -152,5 +153,152 @@ class RangeShareTest {
     }
 
     assertThat(bench.state(A).rangeSlots()).isEqualTo(limit);
+  }
+
+  /** Closed loops of point reads and range reads at one node, whose cores they share. */
+  private static final class Loops {
+    private final Bench bench;
+    private final FakeNode node;
+    private final Random random = new Random(3);
+    private int points;
+    private boolean overloads;
+
+    Loops(int slots, double cores) {
+      this(SchedulingConfig.defaults(), slots, cores);
+    }
+
+    Loops(SchedulingConfig config, int slots, double cores) {
+      bench = new Bench(config, slots, A);
+      node = new FakeNode(bench.time, cores);
+    }
+
+    /** Answers range reads with an overload until one slot is left. */
+    Loops overload() {
+      overloads = true;
+      while (limit() > 1) {
+        bench.time.advance(MS);
+      }
+      overloads = false;
+      return this;
+    }
+
+    /** Changes the number of clients that send point reads. */
+    Loops points(int clients) {
+      int more = clients - points;
+      points = clients;
+      for (int i = 0; i < more; i++) {
+        point(points - i);
+      }
+      return this;
+    }
+
+    private void point(int client) {
+      if (client <= points) {
+        ask(bench.query(PriorityClass.POINT, 1, 1, 1), 1, () -> point(client));
+      }
+    }
+
+    Loops ranges(int clients) {
+      for (int i = 0; i < clients; i++) {
+        range();
+      }
+      return this;
+    }
+
+    private void range() {
+      ask(bench.endless(500), 500, this::range);
+    }
+
+    private void ask(Query query, int rows, Runnable next) {
+      bench.scheduler.submit(
+          new TestDemand(
+              "d",
+              query,
+              0,
+              List.of(A),
+              rows,
+              demand ->
+                  node.run(
+                      (rows == 1 ? 3 : 5) * MS * Math.exp(0.3 * random.nextGaussian()),
+                      () -> {
+                        if (overloads && rows > 1) {
+                          demand.finishOverloaded();
+                        } else {
+                          demand.finish(rows, rows * 300L);
+                        }
+                        next.run();
+                      })));
+    }
+
+    /** Returns the mean of the limit in the last five of so many seconds. */
+    double limitAfter(int seconds) {
+      bench.time.advance((seconds - 5) * 1000L * MS);
+      double sum = 0;
+      for (int i = 0; i < 500; i++) {
+        bench.time.advance(10 * MS);
+        sum += limit();
+      }
+      return sum / 500;
+    }
+
+    int limit() {
+      return bench.state(A).rangeSlots();
+    }
+  }
+
+  /** Returns loops at a node with one range slot that has been fast with four. */
+  private static Loops overloaded(int slots, double cores) {
+    Loops loops = new Loops(slots, cores).ranges(3);
+    loops.bench.time.advance(1000 * MS);
+    return loops.overload();
+  }
+
+  @Test
+  void the_limit_recovers_from_overloads_while_the_share_is_more() {
+    Loops loops = overloaded(SLOTS, 64).points(25).ranges(40);
+
+    assertThat(loops.limitAfter(10)).isGreaterThan(8);
+    assertThat(inFlight(loops.bench)).isGreaterThan(5);
+  }
+
+  @Test
+  void the_search_leaves_its_start_while_the_share_is_more() {
+    Loops loops = new Loops(128, 256).ranges(3);
+    loops.bench.time.advance(1000 * MS);
+    assertThat(loops.limit()).isLessThanOrEqualTo(4);
+
+    assertThat(loops.points(60).ranges(60).limitAfter(10)).isGreaterThan(12);
+  }
+
+  @Test
+  void a_probe_ends_although_more_point_reads_arrive() {
+    SchedulingConfig most = Bench.sharing(SchedulingConfig.defaults(), 0.6);
+    Loops loops = new Loops(most, 17, 64).ranges(60);
+    while (loops.limit() < 16) {
+      loops.bench.time.advance(MS);
+    }
+    while (loops.limit() > 8) {
+      loops.bench.time.advance(MS);
+    }
+
+    loops.points(8);
+
+    assertThat(loops.limitAfter(10)).isGreaterThan(12);
+  }
+
+  @Test
+  void a_node_without_a_base_gets_as_many_range_reads_as_at_the_start() {
+    Loops loops = new Loops(SLOTS, 64).ranges(3).overload();
+
+    assertThat(loops.points(25).ranges(40).limitAfter(30)).isGreaterThan(3);
+  }
+
+  /** Otherwise range reads would take the slots of point reads, which make them slow anyway. */
+  @Test
+  void reads_beyond_the_limit_of_a_node_that_is_busy_with_point_reads_do_not_raise_it() {
+    Loops loops = overloaded(SLOTS, 2).points(75).ranges(40);
+
+    assertThat(loops.limitAfter(20)).isLessThan(3);
+    assertThat(inFlight(loops.bench)).isEqualTo(3);
   }
 }
