@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * least an equal part of the reads that wait. Only reads that wait for the same slots count, and
  * not those that are queued last, unless the read is one of them. The expected wait follows from
  * the number of queued reads and the rate at which they start. For range reads, the time for which
- * others may pass them is added to the limit on actual waits. Reads in flight do not count, so one
- * huge scan at an idle node refuses nothing.
+ * others may pass them is added to the limit on actual waits. Point reads that wait among range
+ * reads have the limit of point reads on the waits of each other, and that limit with the same
+ * addition on the waits of range reads. Reads in flight do not count, so one huge scan at an idle
+ * node refuses nothing.
  */
 final class AdmissionRule {
   private static final double NANOS_PER_MILLI = 1e6;
@@ -25,29 +27,48 @@ final class AdmissionRule {
   private final Limit point;
   private final Limit range;
 
-  /** The limits of one class. The backlog limit is {@code share} of {@code timeout}. */
-  private record Limit(String name, String key, double share, double ageing, Duration timeout) {
+  /** The limit of point reads on the waits of range reads. */
+  private final Limit pointAmongRanges;
 
-    double expectedNanos() {
-      return share * timeout.toNanos();
-    }
-
-    double longestNanos() {
-      return (share + ageing) * timeout.toNanos();
-    }
-  }
+  /**
+   * The limits of one class.
+   *
+   * @param reads the name of the class
+   * @param key the setting of the backlog limit
+   * @param expectedNanos the backlog limit
+   * @param longestNanos the limit on actual waits
+   * @param settings the settings that the latter follows from
+   */
+  private record Limit(
+      String reads, String key, double expectedNanos, double longestNanos, String settings) {}
 
   AdmissionRule(SchedulingConfig config) {
-    this.point =
-        new Limit(
-            "Point", "pointBacklog", config.pointBacklog(), 0, config.timeout(PriorityClass.POINT));
+    Duration pointTimeout = config.timeout(PriorityClass.POINT);
+    Duration rangeTimeout = config.timeout(PriorityClass.RANGE);
+    double ofPoint = config.pointBacklog() * pointTimeout.toNanos();
+    double ofRange = config.rangeBacklog() * rangeTimeout.toNanos();
+    double ageing = config.ageing() * rangeTimeout.toNanos();
+    String pointText = "scheduling.pointBacklog " + config.pointBacklog() + of(pointTimeout);
+    String ageingText = config.ageing() > 0 ? " + scheduling.ageing " + config.ageing() : "";
+    this.point = new Limit("Point", "pointBacklog", ofPoint, ofPoint, pointText);
     this.range =
         new Limit(
             "Range",
             "rangeBacklog",
-            config.rangeBacklog(),
-            config.ageing(),
-            config.timeout(PriorityClass.RANGE));
+            ofRange,
+            ofRange + ageing,
+            "scheduling.rangeBacklog " + config.rangeBacklog() + ageingText + of(rangeTimeout));
+    this.pointAmongRanges =
+        new Limit(
+            "Large point",
+            "pointBacklog",
+            ofPoint,
+            ofPoint + ageing,
+            ageingText.isEmpty() ? pointText : pointText + "," + ageingText + of(rangeTimeout));
+  }
+
+  private static String of(Duration timeout) {
+    return ", of " + timeout.toMillis() + " ms";
   }
 
   /**
@@ -57,9 +78,15 @@ final class AdmissionRule {
    */
   @Nullable Refusal refusal(QueueEntry entry, NodeEntries entries, PermitLedger ledger, long now) {
     WaitStats waits = entries.stats().waits(entry);
-    return hasRoom(waits, entry.slotClass(), ledger) || !entries.hasEqualPart(entry)
-        ? null
-        : refusal(entry.isPoint() ? point : range, waits, now);
+    if (hasRoom(waits, entry.slotClass(), ledger) || !entries.hasEqualPart(entry)) {
+      return null;
+    } else if (!entry.isPoint()) {
+      return refusal(range, waits, waits.longestWaitNanos(now), now);
+    }
+    Refusal ofPoints = refusal(point, waits, waits.longestPointWaitNanos(now), now);
+    return ofPoints == null
+        ? refusal(pointAmongRanges, waits, waits.longestWaitNanos(now), now)
+        : ofPoints;
   }
 
   private static boolean hasRoom(WaitStats waits, SlotClass slot, PermitLedger ledger) {
@@ -67,32 +94,27 @@ final class AdmissionRule {
     return ledger.hasSlotFor(slot) || waits.queued() < round;
   }
 
-  private static @Nullable Refusal refusal(Limit limit, WaitStats waits, long now) {
+  private static @Nullable Refusal refusal(Limit limit, WaitStats waits, long longest, long now) {
     double expected = waits.expectedWaitNanos(now);
-    long longest = waits.longestWaitNanos(now);
     return expected > limit.expectedNanos() && longest > limit.longestNanos()
         ? refusal(limit, waits.queued(), expected, longest)
         : null;
   }
 
   private static Refusal refusal(Limit limit, int queued, double expected, long longest) {
-    String ageing = limit.ageing() > 0 ? " + scheduling.ageing " + limit.ageing() : "";
     return new Refusal(
         Refusal.Reason.OVERLOADED,
         String.format(
             Locale.ROOT,
             "%s reads have to wait about %.0f ms for this node (%d wait), and have waited up to"
-                + " %.0f ms, more than %.0f ms (scheduling.%s %s%s, of %d ms);"
+                + " %.0f ms, more than %.0f ms (%s);"
                 + " send fewer at once, try again later, or raise scheduling.%s",
-            limit.name(),
+            limit.reads(),
             expected / NANOS_PER_MILLI,
             queued,
             longest / NANOS_PER_MILLI,
             limit.longestNanos() / NANOS_PER_MILLI,
-            limit.key(),
-            limit.share(),
-            ageing,
-            limit.timeout().toMillis(),
+            limit.settings(),
             limit.key()));
   }
 }

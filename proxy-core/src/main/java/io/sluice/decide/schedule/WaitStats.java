@@ -9,6 +9,24 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class WaitStats {
+  /** The longest wait of recently started reads. */
+  private static final class Longest {
+    private long wait;
+    private long at;
+
+    void start(long waited, long now) {
+      if (waited >= nanos(now)) {
+        wait = waited;
+        at = now;
+      }
+    }
+
+    /** Returns the wait less the time since the start. */
+    long nanos(long now) {
+      return Math.max(0, wait - (now - at));
+    }
+  }
+
   private final DrainRate drain = new DrainRate();
   private @Nullable QueueEntry oldest;
   private @Nullable QueueEntry youngest;
@@ -20,8 +38,8 @@ final class WaitStats {
   /** The number of tenants with reads that wait. */
   private int tenants;
 
-  private long longestWait;
-  private long longestAt;
+  private final Longest longest = new Longest();
+  private final Longest longestPoint = new Longest();
 
   /** Returns the number of reads that wait. */
   int queued() {
@@ -48,8 +66,16 @@ final class WaitStats {
    * by now.
    */
   long longestWaitNanos(long now) {
-    long started = Math.max(0, longestWait - (now - longestAt));
-    return oldest == null ? started : Math.max(started, oldest.waitedNanos(now));
+    return Math.max(longest.nanos(now), oldestWaitNanos(now));
+  }
+
+  /**
+   * Returns the longest recent wait of a point read, ns. A queued one counts if it is the oldest
+   * read of all.
+   */
+  long longestPointWaitNanos(long now) {
+    long queuedFor = oldest == null || !oldest.isPoint() ? 0 : oldest.waitedNanos(now);
+    return Math.max(longestPoint.nanos(now), queuedFor);
   }
 
   /** Returns how long the oldest queued read has waited, ns; 0 without one. */
@@ -118,9 +144,9 @@ final class WaitStats {
   /** Counts the start of a read, which may not have waited. */
   void start(QueueEntry entry, long now) {
     long waited = entry.waitedNanos(now);
-    if (waited >= Math.max(0, longestWait - (now - longestAt))) {
-      longestWait = waited;
-      longestAt = now;
+    longest.start(waited, now);
+    if (entry.isPoint()) {
+      longestPoint.start(waited, now);
     }
   }
 }

@@ -350,4 +350,65 @@ class AdmissionTest {
     bench.time.advance(200 * MS);
     assertThat(bench.submitPoint(A).refusals).isEqualTo(1);
   }
+
+  /** Returns a node with default settings, two slots, and 100 scans, of which one runs. */
+  private static Bench scans() {
+    Bench bench = new Bench(Bench.sharing(SchedulingConfig.defaults(), 0), 2, A);
+    for (int i = 0; i < 100; i++) {
+      bench.submitRange(1_000_000, A);
+    }
+    return bench;
+  }
+
+  private static TestDemand submitLarge(Bench bench) {
+    return bench.submit(bench.query(PriorityClass.POINT, 200, 200, 1), 200, A);
+  }
+
+  private static void answers(Bench bench, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      bench.time.advance(200 * MS);
+      bench.started.get(i).finish(1000, 300_000);
+    }
+  }
+
+  @Test
+  void a_large_point_read_is_not_refused_because_others_may_pass_scans() {
+    Bench bench = scans();
+    answers(bench, 0, 21);
+
+    TestDemand large = submitLarge(bench);
+
+    assertThat(large.refused).isNull();
+    answers(bench, 21, 1);
+    assertThat(large.starts).as("it passes the scans").isEqualTo(1);
+  }
+
+  @Test
+  void a_large_point_read_is_refused_where_scans_wait_longer_than_others_may_pass_them() {
+    Bench bench = scans();
+    answers(bench, 0, 45);
+    assertThat(submitLarge(bench).refused).isNull();
+    bench.time.advance(MS);
+
+    Refusal refusal = Objects.requireNonNull(submitLarge(bench).refused);
+
+    assertThat(refusal.message())
+        .startsWith("Large point reads have to wait about ")
+        .endsWith(
+            " and have waited up to 9001 ms, more than 9000 ms (scheduling.pointBacklog 0.8, of"
+                + " 5000 ms, + scheduling.ageing 0.5, of 10000 ms); send fewer at once, try again"
+                + " later, or raise scheduling.pointBacklog");
+  }
+
+  @Test
+  void a_large_point_read_is_refused_where_such_reads_wait_too_long() {
+    Bench bench = new Bench(Bench.sharing(SchedulingConfig.defaults(), 0), 2, A);
+    for (int i = 0; i < 100; i++) {
+      submitLarge(bench);
+    }
+    bench.time.advance(3999 * MS);
+    assertThat(submitLarge(bench).refused).isNull();
+    bench.time.advance(2 * MS);
+    assertThat(submitLarge(bench).refusals).isEqualTo(1);
+  }
 }
