@@ -7,10 +7,11 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * The order of queries, the same in every queue: a lower key goes first. Immutable.
  *
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
- * clock, {@code arrival + min(4 · remaining work, T_age)}. The key depends only on the query, so
- * two queries have the same order in every queue. The key never exceeds its value at arrival, so no
- * query that arrives after that value can pass. Point reads have a second key for the order among
- * themselves, which never rises either.
+ * clock, {@code arrival + min(4 · remaining work, T_age)}. T_age is a share of the timeout of range
+ * reads, or of point reads for those that wait among range reads. The key depends only on the
+ * query, so two queries have the same order in every queue. The key never exceeds its value at
+ * arrival, so no query that arrives after that value can pass. Point reads have a second key for
+ * the order among themselves, which never rises either.
  *
  * <p>A query without a deadline may submit sub-requests for minutes. Each of them counts as
  * arriving when it is submitted. By the arrival of their query, they would all precede every query
@@ -40,14 +41,23 @@ final class OrderingPolicy {
   long key(QueueEntry entry) {
     Query query = entry.query;
     long arrival = arrival(entry);
+    long age = ageNanos(entry);
     if (query.facts().share().last()) {
-      return lastKey(arrival, ageNanos);
+      return lastKey(arrival, age);
     }
     return switch (order) {
-      case REMAINING_WORK -> arrival + Math.min(patience(query), ageNanos);
+      case REMAINING_WORK -> arrival + Math.min(patience(query), age);
       case FIFO -> arrival + (standsBehindPoints(query) ? ageNanos : 0);
       case NARROW_FIRST -> ((long) query.facts().width() << 32) | query.facts().limit();
     };
+  }
+
+  /**
+   * Returns the time for which later queries may pass. Point reads that wait among range reads age
+   * by their own timeout: by that of range reads they would expire before their turn.
+   */
+  private long ageNanos(QueueEntry entry) {
+    return entry.isPoint() && !waitsAsPoint(entry.query) ? pointAgeNanos : ageNanos;
   }
 
   /**

@@ -140,6 +140,33 @@ class RuledReadsTest {
     assertThat(after.isWaiting()).isTrue();
   }
 
+  /** By the ageing of range reads it would go first only after its timeout. */
+  @Test
+  void a_large_point_read_with_priority_last_ages_within_its_timeout() {
+    Bench bench = new Bench(SchedulingConfig.defaults(), 2, Bench.A);
+    TestDemand running = bench.submitRange(100, Bench.A);
+    QueryFacts facts = bench.query(PriorityClass.POINT, 200, 200, 1).facts();
+    Query last = bench.scheduler.query(facts.with(new Share(bench.tenant, 0, true), 1));
+    TestDemand large = bench.submit(last, 200, Bench.A);
+    bench.time.advance(3700 * Bench.MS);
+    TestDemand before = bench.submitRange(1, Bench.A);
+    bench.time.advance(100 * Bench.MS);
+    TestDemand after = bench.submitRange(1, Bench.A);
+    running.finish(100, 30_000);
+    before.finish(1, 300);
+    assertThat(bench.started).containsExactly(running, before, large);
+    assertThat(after.isWaiting()).isTrue();
+  }
+
+  @Test
+  void a_large_point_read_is_passed_for_a_share_of_its_own_timeout() {
+    Bench bench = new Bench(SchedulingConfig.defaults(), 2, Bench.A);
+    OrderingPolicy order = new OrderingPolicy(SchedulingConfig.defaults());
+    Query large = bench.query(PriorityClass.POINT, 1e6, 1_000_000, 1);
+    assertThat(order.key(bench.demand(large, 1e6, Bench.A))).isEqualTo(AGEING / 2);
+    assertThat(order.key(bench.demand(bench.range(1e6), 1e6, Bench.A))).isEqualTo(AGEING);
+  }
+
   @Test
   void a_point_read_with_priority_last_waits_for_scans() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);

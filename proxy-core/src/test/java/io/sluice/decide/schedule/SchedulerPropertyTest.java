@@ -290,9 +290,8 @@ class SchedulerPropertyTest {
     }
 
     /** The time for which later reads may pass a read that is queued last. */
-    private long lastNanos(Query query) {
-      boolean amongPoints = pointPriority && query.slotClass() == SlotClass.POINT;
-      return (amongPoints ? 3750 : 7500) * MS;
+    private static long lastNanos(Query query) {
+      return (query.priorityClass() == PriorityClass.POINT ? 3750 : 7500) * MS;
     }
 
     private long latest() {
@@ -335,7 +334,9 @@ class SchedulerPropertyTest {
         return query.arrivalNanos() + lastNanos(query);
       }
       double patience = 4 * query.remainingMicros() * 1000;
-      return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS) + behind(query);
+      boolean amongRanges = query.priorityClass() == PriorityClass.POINT && !pointPriority;
+      double age = (amongRanges ? 2500.0 : 5000.0) * MS;
+      return query.arrivalNanos() + (long) Math.min(patience, age) + behind(query);
     }
 
     void checkEnd() {
