@@ -7,7 +7,6 @@ import io.sluice.console.Console;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.rule.Rule.Limit;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchange;
@@ -170,7 +169,7 @@ final class RequestPath implements ClientHandler {
     Ruling ruling = statement.ruling();
     String ruledOut = ruling == null ? null : ruling.refusal();
     if (ruling != null && ruledOut != null) {
-      context.meters().limited(ruling.rule(), Limit.ACTION, statement);
+      rules.refused(request.client(), statement, ruling);
       return refused(request, statement, ruledOut);
     } else if (plan instanceof Plan.Refuse refuse) {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());

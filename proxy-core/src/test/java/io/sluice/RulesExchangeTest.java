@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Rule.RuleClass;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.wire.CqlRequest;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +68,18 @@ class RulesExchangeTest {
     assertThat(asked.words).isEqualTo("Rule scans refuses this statement: ask ops");
     assertThat(fixture.heard()).isZero();
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("rows");
+    assertThat(fixture.rules.facts().get(0).refusals()).isEqualTo(1);
+  }
+
+  @Test
+  void a_statement_that_is_served_in_the_mode_observe_counts_as_no_refusal()
+      throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    rule(Rule.Action.REFUSE, null);
+    fixture.mode(Mode.OBSERVE);
+    assertThat(fixture.ask(TestRequests.query(RANGE)).answer()).isEqualTo("rows");
+    assertThat(fixture.rules.facts().get(0).matched()).isEqualTo(1);
+    assertThat(fixture.rules.facts().get(0).refusals()).isZero();
   }
 
   @Test

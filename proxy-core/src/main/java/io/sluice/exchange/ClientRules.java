@@ -60,6 +60,12 @@ public final class ClientRules {
     return ruling == null ? statement : under(ruling, statement);
   }
 
+  /** Counts a request that is refused by the action of its rule. */
+  public void refused(Client client, Statement statement, Ruling ruling) {
+    context.meters().limited(ruling.rule(), Limit.ACTION, statement);
+    context.rules().refused(session(client), statement.classified());
+  }
+
   private Statement explained(Client client, Statement statement) {
     Rules rules = context.rules();
     if (rules.isEmpty() || context.config().scheduling().mode() != Mode.ENFORCE) {

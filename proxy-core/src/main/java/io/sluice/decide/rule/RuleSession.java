@@ -141,11 +141,16 @@ public final class RuleSession {
     Found known = known(statement, of);
     if (known.rule != null) {
       known.rule.use().matched();
-      if (known.ruling != null && known.ruling.refusal() != null) {
-        known.rule.use().refused(Limit.ACTION);
-      }
     }
     return known.ruling;
+  }
+
+  /** Counts a request that is refused by the action of its rule. */
+  void refused(Classified statement) {
+    CompiledRule rule = rule(statement);
+    if (rule != null) {
+      rule.use().refused(Limit.ACTION);
+    }
   }
 
   /** Returns the effect of the rule for a request, without counting; null if no rule applies. */

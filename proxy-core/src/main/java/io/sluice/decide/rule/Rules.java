@@ -195,6 +195,14 @@ public final class Rules {
     return session.ruling(statement);
   }
 
+  /**
+   * Counts a request that is refused by the action of its rule. Called after {@link #ruling}, which
+   * found that rule.
+   */
+  public void refused(RuleSession session, Classified statement) {
+    session.refused(statement);
+  }
+
   /** Returns the effect of the rule that would apply to a request; null if none would. */
   public @Nullable Ruling preview(RuleSession session, Classified statement) {
     session.follow(book);

@@ -217,12 +217,19 @@ class RulesTest {
   }
 
   @Test
-  void a_refusal_counts_as_one_of_its_rule() {
+  void a_refusal_counts_as_one_of_its_rule_when_the_request_is_refused() {
     Rules rules = rules(TestRules.refusing(Rule.Match.ALL, null));
     RuleSession session = rules.session(TestRules.role("etl"));
     rules.ruling(session, POINT);
     rules.ruling(session, RANGE);
+    assertThat(rules.facts().get(0).refused()).as("in the mode observe").isEmpty();
+
+    rules.refused(session, POINT);
+    rules.refused(session, RANGE);
+    rules.refused(session, TestRules.statement("USE shop"));
+
     RuleFacts facts = rules.facts().get(0);
+    assertThat(facts.matched()).isEqualTo(2);
     assertThat(facts.refused()).isEqualTo(Map.of(Limit.ACTION, 2L));
     assertThat(facts.refusals()).isEqualTo(2);
   }
