@@ -62,6 +62,7 @@ class ConnectionRulesTest {
     fixture.allDo(request -> rows());
     assertThat(logsIn().answer()).isEqualTo("opcode 2");
     atMost(1);
+    assertThat(open()).isEqualTo(1);
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
     assertThat(open()).isEqualTo(1);
     assertThat(anotherConnects()).isFalse();

@@ -22,11 +22,10 @@ public final class RuleSession {
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SessionFacts client;
+  private final OpenConnection connection;
   private RuleBook book;
   private boolean told;
   private long toldAt;
-  private boolean connected;
-  private @Nullable RuleUse connection;
   private @Nullable Found @Nullable [] found;
 
   /** The facts about a statement that rules compare, and its rule. */
@@ -70,66 +69,26 @@ public final class RuleSession {
 
   RuleSession(SessionFacts client, RuleBook book) {
     this.client = client;
+    this.connection = new OpenConnection(client);
     this.book = book;
   }
 
-  /** Switches to other rules, which count the connection as well. */
+  /** Switches to other rules. */
   void follow(RuleBook next) {
-    if (book == next) {
-      return;
-    }
-    release();
-    book = next;
-    found = null;
-    if (connected) {
-      connected = false;
-      keep();
+    if (book != next) {
+      book = next;
+      found = null;
     }
   }
 
-  /** Counts the connection, even beyond the limit. */
-  void keep() {
-    CompiledRule rule = connected ? null : book.first(client);
-    connected = true;
-    if (rule != null) {
-      rule.use().keep();
-      connection = rule.use();
-    }
+  OpenConnection connection() {
+    return connection;
   }
 
   /** Returns the name of the rule that applies to the connection; empty without one. */
   public String ruleOfConnection() {
     CompiledRule rule = book.first(client);
     return rule == null ? "" : rule.name();
-  }
-
-  /** Counts the connection. Returns the reason why it is refused, or null. */
-  @Nullable String connect() {
-    CompiledRule rule = connected ? null : book.first(client);
-    if (rule == null) {
-      connected = true;
-      return null;
-    }
-    Integer most = rule.rule().limits().connections();
-    if (!rule.use().connect(most == null ? Integer.MAX_VALUE : most)) {
-      rule.use().refused(Limit.CONNECTIONS);
-      return rule.connectionRefusal();
-    }
-    connected = true;
-    connection = rule.use();
-    return null;
-  }
-
-  void disconnect() {
-    connected = false;
-    release();
-  }
-
-  private void release() {
-    if (connection != null) {
-      connection.disconnect();
-      connection = null;
-    }
   }
 
   /** Returns and counts the effect of the rule for a request; null if no rule applies. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class Rules {
 
   private final NanoClock clock;
   private volatile RuleBook book;
+
+  /** The connections that have logged in, which a change of rules counts again. */
+  private final Set<OpenConnection> open = ConcurrentHashMap.newKeySet();
 
   /** Called with the data centres that new rules name, before these apply. */
   private volatile Consumer<Set<String>> datacenters = names -> {};
@@ -80,8 +84,9 @@ public final class Rules {
 
   /**
    * Replaces the rules, from the next request of each client on. Running requests go on. A rule
-   * with the same name, or without a name but with the same matchers, keeps its counts. Requests
-   * that wait for a removed rule are let in.
+   * with the same name, or without a name but with the same matchers, keeps its counts. Open
+   * connections count under the new rules at once. Requests that wait for a removed rule are let
+   * in.
    */
   public synchronized void change(List<Rule> next) {
     check(next);
@@ -91,6 +96,7 @@ public final class Rules {
     book.rules().forEach(rule -> before.put(rule.key(), rule.use()));
     List<CompiledRule> compiled = CompiledRule.of(next, before, now);
     book = new RuleBook(compiled);
+    open.forEach(this::count);
     follow(fleet);
     compiled.forEach(rule -> before.remove(rule.key()));
     compiled.forEach(rule -> rule.use().quota().change(rule.rule().limits(), now));
@@ -174,19 +180,42 @@ public final class Rules {
 
   /** Counts a connection that has logged in. Returns the reason why it is refused, or null. */
   public @Nullable String connect(RuleSession session) {
-    session.follow(book);
-    return session.connect();
+    RuleBook current = book;
+    session.follow(current);
+    String refusal = session.connection().connect(current);
+    if (refusal == null) {
+      opened(session.connection());
+    }
+    return refusal;
   }
 
   /** Counts a connection that has logged in, even beyond the limit. */
   public void keep(RuleSession session) {
-    session.follow(book);
-    session.keep();
+    session.connection().keep(book);
+    opened(session.connection());
+  }
+
+  private void opened(OpenConnection connection) {
+    open.add(connection);
+    count(connection);
+  }
+
+  /**
+   * Counts a connection under the current rules. Its lane and a change of rules may do so at once:
+   * the one that counts last has seen the current rules after that.
+   */
+  private void count(OpenConnection connection) {
+    RuleBook current;
+    do {
+      current = book;
+      connection.follow(current);
+    } while (current != book);
   }
 
   /** Records that the connection is closed. */
   public void disconnect(RuleSession session) {
-    session.disconnect();
+    open.remove(session.connection());
+    session.connection().disconnect();
   }
 
   /** Returns and counts the effect of the rule for a request; null if no rule applies. */

@@ -85,7 +85,6 @@ class FleetLimitsTest {
       assertThat(one.connect(open.get(i))).isNull();
     }
     one.change(List.of(rule("batch", TestRules.connections(4))));
-    open.forEach(each -> one.ruling(each, TestRules.statement("SELECT * FROM users")));
     assertThat(one.facts().get(0).limits().get(0).used()).isEqualTo(5);
     rounds(4);
     assertThat(connects(one)).isFalse();

@@ -137,15 +137,48 @@ class RulesTest {
   }
 
   @Test
-  void a_connection_that_is_there_counts_for_a_new_rule_with_its_next_request() {
+  void a_connection_that_is_there_counts_for_a_new_rule_at_once() {
     Rules rules = rules(analytics(1));
     RuleSession session = rules.session(TestRules.role("etl"));
     assertThat(rules.connect(session)).isNull();
     Rule etl = TestRules.rule(TestRules.match(List.of("etl")), TestRules.connections(1));
     rules.change(List.of(etl));
-    rules.ruling(session, POINT);
+    assertThat(rules.facts().get(0).limits().get(0).used()).isEqualTo(1);
     assertThat(rules.connect(rules.session(TestRules.role("etl")))).isNotNull();
     rules.disconnect(session);
+    assertThat(rules.facts().get(0).limits().get(0).used()).isZero();
+  }
+
+  private static Rule pool(String role) {
+    return TestRules.named("pool", TestRules.match(List.of(role)), TestRules.connections(1));
+  }
+
+  @Test
+  void a_connection_that_a_changed_rule_no_longer_matches_leaves_its_place_at_once() {
+    Rules rules = rules(pool("etl"));
+    RuleSession idle = rules.session(TestRules.role("etl"));
+    assertThat(rules.connect(idle)).isNull();
+
+    rules.change(List.of(pool("batch")));
+
+    RuleSession batch = rules.session(TestRules.role("batch"));
+    assertThat(rules.connect(batch)).isNull();
+    rules.disconnect(idle);
+    assertThat(rules.facts().get(0).limits().get(0).used()).isEqualTo(1);
+    rules.disconnect(batch);
+    assertThat(rules.facts().get(0).limits().get(0).used()).isZero();
+  }
+
+  @Test
+  void a_connection_that_was_refused_or_is_closed_does_not_count_for_new_rules() {
+    Rules rules = rules(pool("etl"));
+    RuleSession closed = rules.session(TestRules.role("etl"));
+    assertThat(rules.connect(closed)).isNull();
+    assertThat(rules.connect(rules.session(TestRules.role("etl")))).isNotNull();
+    rules.disconnect(closed);
+
+    rules.change(List.of(TestRules.named("all", Rule.Match.ALL, TestRules.connections(1))));
+
     assertThat(rules.facts().get(0).limits().get(0).used()).isZero();
   }
 
