@@ -178,17 +178,30 @@ final class Membership {
     return texts;
   }
 
-  /** Returns the other proxies that are alive and are homes of nodes. */
+  /**
+   * Returns the other proxies that are alive and are homes of nodes. Two at one address are none:
+   * one takes the port over from the other, and it is not known which of them serves.
+   */
   List<Homes.Home> homes() {
     List<Homes.Home> homes = new ArrayList<>();
     others.forEach(
         (instance, each) -> {
           UUID secret = each.secret;
-          if (each.alive && secret != null && !each.address.equals(address)) {
+          if (each.alive && secret != null && isAlone(each.address)) {
             homes.add(new Homes.Home(instance, each.address, secret));
           }
         });
     return homes;
+  }
+
+  /** Whether only one living process has the address, and it is not this proxy's own. */
+  private boolean isAlone(InetSocketAddress other) {
+    return !other.equals(address)
+        && others.values().stream()
+                .filter(each -> each.alive && each.address.equals(other))
+                .limit(2)
+                .count()
+            == 1;
   }
 
   /** Returns living processes with this proxy's own address, which is a configuration error. */

@@ -7,20 +7,26 @@ import com.datastax.oss.driver.internal.core.metadata.DefaultTopologyMonitor;
 import com.datastax.oss.driver.internal.core.metadata.MetadataManager;
 import com.datastax.oss.driver.internal.core.metadata.NodeInfo;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the nodes as the driver does, and nodes whose tokens have changed by themselves before. The
- * driver (4.19.3) takes over the tokens of a list of nodes, but computes the owners of token ranges
- * again only if a node has joined or left, or if a single node was read.
+ * Reads the nodes as the driver does, and passes on nodes whose tokens have changed one by one
+ * before. The driver (4.19.3) takes over the tokens of a list of nodes, but computes the owners of
+ * token ranges again only if a node has joined or left, or if a single node was read. It does not
+ * read the node of its control connection, so what the list says of a node counts as a read.
  */
 final class MovingNodesMonitor extends DefaultTopologyMonitor {
 
   private final InternalDriverContext context;
+
+  /** Nodes of a list that have moved, until the driver asks for them. */
+  private final Map<UUID, NodeInfo> moved = new ConcurrentHashMap<>();
 
   MovingNodesMonitor(InternalDriverContext context) {
     super(context);
@@ -32,16 +38,29 @@ final class MovingNodesMonitor extends DefaultTopologyMonitor {
     return super.refreshNodeList().thenCompose(this::readMoved);
   }
 
-  /** Completes when the nodes that have moved were read, even if that has failed. */
+  @Override
+  public CompletionStage<Optional<NodeInfo>> refreshNode(Node node) {
+    NodeInfo listed = node.getHostId() == null ? null : moved.remove(node.getHostId());
+    return listed == null
+        ? super.refreshNode(node)
+        : CompletableFuture.completedFuture(Optional.of(listed));
+  }
+
+  /** Completes when the nodes that have moved were passed on, even if that has failed. */
   private CompletionStage<Iterable<NodeInfo>> readMoved(Iterable<NodeInfo> found) {
     MetadataManager manager = context.getMetadataManager();
     Map<UUID, Node> known = manager.getMetadata().getNodes();
-    CompletableFuture<?>[] moved =
+    CompletableFuture<?>[] passedOn =
         StreamSupport.stream(found.spliterator(), false)
             .filter(each -> hasMoved(known.get(each.getHostId()), each))
-            .map(each -> manager.refreshNode(known.get(each.getHostId())).toCompletableFuture())
+            .map(each -> passOn(manager, known.get(each.getHostId()), each))
             .toArray(CompletableFuture<?>[]::new);
-    return CompletableFuture.allOf(moved).handle((done, failure) -> found);
+    return CompletableFuture.allOf(passedOn).handle((done, failure) -> found);
+  }
+
+  private CompletableFuture<Void> passOn(MetadataManager manager, Node node, NodeInfo info) {
+    moved.put(info.getHostId(), info);
+    return manager.refreshNode(node).toCompletableFuture();
   }
 
   private static boolean hasMoved(@Nullable Node known, NodeInfo found) {

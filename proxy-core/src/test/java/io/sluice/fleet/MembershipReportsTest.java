@@ -94,6 +94,22 @@ class MembershipReportsTest {
     assertThat(homes.get(1)).hasToString("Homes[10.0.0.2:9042]");
   }
 
+  /** One takes the port over from the other, and either of them may serve. */
+  @Test
+  void two_processes_at_one_address_are_no_homes() {
+    for (int i = 0; i < 3; i++) {
+      round(row(2, 2), row(3, 3));
+    }
+    assertThat(homes).last().hasToString("Homes[10.0.0.2:9042, 10.0.0.3:9042]");
+    for (int i = 0; i < 3; i++) {
+      round(row(2, 2), row(3, 3), row(4, 3));
+    }
+    assertThat(homes).last().hasToString("Homes[10.0.0.2:9042]");
+    round(row(2, 2), row(4, 3), Row.departure(id(3), address(3).getAddress(), 200));
+    round(row(2, 2), row(4, 3));
+    assertThat(homes).last().hasToString("Homes[10.0.0.2:9042, 10.0.0.3:9042]");
+  }
+
   @Test
   void a_node_that_joins_is_divided_at_the_next_report() {
     round(row(2, 2));

@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what a session knows of the nodes after the driver has missed or refused something. */
 class NodeListTest {
@@ -103,15 +105,17 @@ class NodeListTest {
     }
   }
 
-  @Test
-  void the_owners_of_token_ranges_follow_a_node_that_moves() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void the_owners_of_token_ranges_follow_a_node_that_moves(boolean hasControlConnection)
+      throws Exception {
     control.addPeer(joined);
     control.add("ks");
     try (DriverSession session = session()) {
       await(() -> isUp(session));
       Set<Token> before = tokens(session);
       assertThat(before).hasSize(2);
-      joined.move("2000");
+      (hasControlConnection ? control : joined).move("2000");
       session.refreshNodes();
       await(() -> !tokens(session).equals(before));
       assertThat(tokens(session)).hasSize(2);
