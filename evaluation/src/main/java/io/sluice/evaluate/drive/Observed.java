@@ -8,9 +8,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observations of clients for each class of requests. Times and failures are those of requests
- * that were due in the counted time. Throughput counts right answers that arrived in it. Safe for
- * any thread.
+ * The observations of clients for each class of requests. Times are those of requests that were due
+ * in the counted time. Failures are those of requests that were due in it, or earlier if they did
+ * not end before it: clients that wait for a target that hangs send nothing else. Throughput counts
+ * right answers that arrived in it. Safe for any thread.
  */
 public final class Observed {
   private final Map<RequestClass, Seen> seen = new EnumMap<>(RequestClass.class);
@@ -50,17 +51,16 @@ public final class Observed {
       long now,
       @Nullable RequestFailure failure,
       @Nullable Throwable error) {
-    if (error == null && failure == null && isCounted(now)) {
-      of(of).answeredInTime();
-    }
-    if (!isCounted(due)) {
+    if (error != null || failure != null) {
+      if (now - from >= 0 && due - to < 0) {
+        of(of).failed(error != null ? kind(error) : Objects.requireNonNull(failure));
+      }
       return;
     }
-    if (error != null) {
-      of(of).failed(RequestFailure.of(error instanceof CompletionException c ? cause(c) : error));
-    } else if (failure != null) {
-      of(of).failed(failure);
-    } else {
+    if (isCounted(now)) {
+      of(of).answeredInTime();
+    }
+    if (isCounted(due)) {
       of(of).answered(now - due);
     }
   }
@@ -73,6 +73,10 @@ public final class Observed {
 
   private boolean isCounted(long time) {
     return time - from >= 0 && time - to < 0;
+  }
+
+  private static RequestFailure kind(Throwable error) {
+    return RequestFailure.of(error instanceof CompletionException c ? cause(c) : error);
   }
 
   private static Throwable cause(CompletionException wrapped) {

@@ -120,6 +120,21 @@ class DrivePartsTest {
   }
 
   @Test
+  void a_failure_of_a_request_due_before_counts_if_it_ends_in_the_counted_time_or_later() {
+    Observed seen = new Observed(1000, 5000);
+    seen.ended(RequestClass.LIST, 10, 999, RequestFailure.TIMEOUT, null);
+    seen.ended(RequestClass.SINGLE, 10, 1000, null, new DriverTimeoutException("late"));
+    seen.ended(RequestClass.SINGLE, 999, 20_000, null, new DriverTimeoutException("late"));
+    seen.ended(RequestClass.SINGLE, 10, 2000, RequestFailure.SHORT_READ, null);
+    seen.ended(RequestClass.RANGE, 5000, 6000, null, new DriverTimeoutException("late"));
+
+    assertThat(seen.of(RequestClass.SINGLE).failures())
+        .isEqualTo(Map.of("SHORT_READ", 1L, "TIMEOUT", 2L));
+    assertThat(seen.of(RequestClass.LIST).failures()).as("ended before").isEmpty();
+    assertThat(seen.of(RequestClass.RANGE).failures()).as("due after").isEmpty();
+  }
+
+  @Test
   void a_failure_has_a_kind_and_no_time() {
     Observed seen = new Observed(0, 100);
     seen.ended(RequestClass.RANGE, 1, 2, RequestFailure.SHORT_READ, null);
