@@ -20,9 +20,22 @@ record Answer(List<Row> rows, @Nullable ByteBuffer next, @Nullable Failure failu
   }
 
   /**
+   * Returns the only row; null if there is none.
+   *
+   * @throws IllegalStateException if there are several, which no request for one row may get
+   */
+  @Nullable Row only() {
+    if (rows.size() > 1) {
+      throw new IllegalStateException(rows.size() + " rows instead of one");
+    }
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  /**
    * Returns the number in the column {@code v} of the only row; {@code otherwise} if there is none.
    */
   long value(long otherwise) {
-    return rows.isEmpty() || rows.get(0).isNull("v") ? otherwise : rows.get(0).getLong("v");
+    Row row = only();
+    return row == null || row.isNull("v") ? otherwise : row.getLong("v");
   }
 }

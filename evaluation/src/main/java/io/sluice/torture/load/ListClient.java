@@ -1,5 +1,6 @@
 package io.sluice.torture.load;
 
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.sluice.torture.check.Operation;
 import java.util.List;
 
@@ -41,10 +42,8 @@ final class ListClient extends Client {
   }
 
   private static List<Long> elements(Answer answer) {
-    if (answer.rows().isEmpty()) {
-      return List.of();
-    }
-    List<Long> elements = answer.rows().get(0).getList("v", Long.class);
+    Row row = answer.only();
+    List<Long> elements = row == null ? null : row.getList("v", Long.class);
     return elements == null ? List.of() : elements;
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.torture.load;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.sluice.torture.check.Operation;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +71,8 @@ final class RegisterClient extends Client {
   }
 
   private static boolean applied(Answer answer) {
-    return !answer.rows().isEmpty() && answer.rows().get(0).getBoolean("[applied]");
+    Row row = answer.only();
+    return row != null && row.getBoolean("[applied]");
   }
 
   /**
@@ -78,8 +80,8 @@ final class RegisterClient extends Client {
    * column.
    */
   private static long seen(Answer answer) {
-    boolean isThere =
-        !answer.rows().isEmpty() && answer.rows().get(0).getColumnDefinitions().contains("v");
+    Row row = answer.only();
+    boolean isThere = row != null && row.getColumnDefinitions().contains("v");
     return isThere ? answer.value(Operation.ABSENT) : Operation.ABSENT;
   }
 }

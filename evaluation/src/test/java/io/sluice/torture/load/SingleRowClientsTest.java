@@ -78,6 +78,20 @@ class SingleRowClientsTest {
     assertThat(broken(journal)).containsExactly(Violation.Rule.REGISTERS);
   }
 
+  @ParameterizedTest
+  @CsvSource({"READ_REGISTER", "CHANGE_REGISTER", "READ_COUNTER", "READ_LIST"})
+  void an_answer_with_more_than_its_only_row_is_found(Text request) {
+    List<Client> clients = List.of(registers, counters, lists);
+    clients.forEach(client -> steps(client, 60));
+    NODE.spoil(request.cql(), 1, Flaw.firstRowTwice());
+    for (int i = 0; i < 40; i++) {
+      clients.forEach(Client::step);
+    }
+
+    assertThat(broken(journal)).containsExactly(Violation.Rule.ERRORS);
+    assertThat(journal.failed()).isEqualTo(1);
+  }
+
   @Test
   void a_transaction_with_an_error_may_have_been_applied_or_not() {
     steps(registers, 30);
