@@ -27,6 +27,7 @@ final class CellScenes {
   private static final int SHORT = 10;
   private static final int ROWS_OF_A_SMALL_TABLE = 100;
   private static final int FLOODING_CLIENTS = 64;
+  private static final String FLOOD = "flood of " + FLOODING_CLIENTS + " clients";
   private static final Mix SHORT_HALVES = new Mix(0.5, 0.5, 0, SHORT, false);
 
   private final MatrixOptions options;
@@ -150,33 +151,41 @@ final class CellScenes {
 
   private static Scene.Play closed(Map<String, Requests> requests, int clients) {
     return (target, lasting, seed) ->
-        new ClosedLoop(Objects.requireNonNull(requests.get(target.label())))
-            .run(clients, lasting, seed);
+        Scene.Played.alone(
+            new ClosedLoop(Objects.requireNonNull(requests.get(target.label())))
+                .run(clients, lasting, seed));
   }
 
   private static Scene.Play open(Mix mix, double perSecond) {
     return (target, lasting, seed) ->
-        new OpenLoop(target.tables(), mix, Check.SOME_ROWS)
-            .run(RateProfile.steady(perSecond), lasting, seed);
+        Scene.Played.alone(
+            new OpenLoop(target.tables(), mix, Check.SOME_ROWS)
+                .run(RateProfile.steady(perSecond), lasting, seed));
   }
 
-  /**
-   * Returns a load of {@code quiet} beside a flood of another role. The flood begins first. The
-   * load waits for the flood's last response, so that nothing of it overlaps the next load.
-   */
+  /** Returns a load of {@code quiet} beside a flood of another role. */
   private Scene.Play besideFlood(TestBed bed, Map<String, Requests> quiet, int clients)
       throws InterruptedException {
     Map<String, Requests> flood =
         atAllTargets(bed, target -> mixed(bed.as("sluice_flood", target), mix(Row.RANGE_2000)));
-    return (target, lasting, seed) -> {
-      ClosedLoop.Running flooding =
-          new ClosedLoop(Objects.requireNonNull(flood.get(target.label())))
-              .begin(FLOODING_CLIENTS, lasting, seed + 1);
-      Observed seen =
-          new ClosedLoop(Objects.requireNonNull(quiet.get(target.label())))
-              .run(clients, lasting, seed);
-      flooding.await();
-      return seen;
-    };
+    return (target, lasting, seed) ->
+        besideFlood(
+            Objects.requireNonNull(flood.get(target.label())),
+            Objects.requireNonNull(quiet.get(target.label())),
+            clients,
+            lasting,
+            seed);
+  }
+
+  /**
+   * Runs a flood and quiet clients. The flood begins first. The load waits for the flood's last
+   * response, so that nothing of it overlaps the next load.
+   */
+  static Scene.Played besideFlood(
+      Requests flood, Requests quiet, int clients, LoadTime lasting, long seed)
+      throws InterruptedException {
+    ClosedLoop.Running flooding = new ClosedLoop(flood).begin(FLOODING_CLIENTS, lasting, seed + 1);
+    Observed seen = new ClosedLoop(quiet).run(clients, lasting, seed);
+    return new Scene.Played(seen, Map.of(FLOOD, flooding.await()));
   }
 }

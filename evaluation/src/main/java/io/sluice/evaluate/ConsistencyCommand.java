@@ -94,8 +94,9 @@ final class ConsistencyCommand implements Callable<Integer> {
               name(mix, levels),
               time,
               (target, lasting, seed) ->
-                  new ClosedLoop(target.tables().mix(mix, levels, Check.COUNTS))
-                      .run(clients, lasting, seed)));
+                  Scene.Played.alone(
+                      new ClosedLoop(target.tables().mix(mix, levels, Check.COUNTS))
+                          .run(clients, lasting, seed))));
     }
     return scenes;
   }

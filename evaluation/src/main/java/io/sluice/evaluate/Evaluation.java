@@ -172,12 +172,11 @@ final class Evaluation {
     ProxyWatch watch = target.watch();
     ProxyWatch.Reading before = watch == null ? null : watch.read();
     long start = System.nanoTime();
-    Observed observed = scene.play().on(target, time(step, scene), step.seed(options.seed()));
+    Scene.Played played = scene.play().on(target, time(step, scene), step.seed(options.seed()));
     double elapsed = since(start).toNanos();
-    if (!recording.add(label, scene, step.round(), observed)) {
+    if (!add(label, scene, step.round(), played)) {
       return;
     }
-    logs.write(label, scene, step.round(), observed);
     if (watch != null && before != null) {
       ProxyWatch.Reading after = watch.read();
       recording.add(
@@ -190,6 +189,20 @@ final class Evaluation {
               after.memoryMiB(),
               after.overFetchSince(before)));
     }
+  }
+
+  /** Records a load and those beside it. Returns false if the recording is closed. */
+  boolean add(String label, Scene scene, int round, Scene.Played played) throws IOException {
+    Map<Scene, Observed> loads = new LinkedHashMap<>();
+    loads.put(scene, played.observed());
+    played.beside().forEach((name, observed) -> loads.put(scene.beside(name), observed));
+    for (Map.Entry<Scene, Observed> load : loads.entrySet()) {
+      if (!recording.add(label, load.getKey(), round, load.getValue())) {
+        return false;
+      }
+      logs.write(label, load.getKey(), round, load.getValue());
+    }
+    return true;
   }
 
   private void describe(TestBed bed, BedSpec spec) throws InterruptedException {

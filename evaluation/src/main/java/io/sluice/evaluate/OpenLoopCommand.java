@@ -95,6 +95,7 @@ final class OpenLoopCommand implements Callable<Integer> {
         load,
         time,
         (target, lasting, seed) ->
-            new OpenLoop(target.tables(), mix, Check.COUNTS).run(profile, lasting, seed));
+            Scene.Played.alone(
+                new OpenLoop(target.tables(), mix, Check.COUNTS).run(profile, lasting, seed)));
   }
 }

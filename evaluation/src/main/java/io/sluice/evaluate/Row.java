@@ -30,7 +30,7 @@ enum Row {
   TENANTS(
       "tenants",
       "half point reads, half range reads, LIMIT 1 to 10, from one role, while 64 clients of"
-          + " another role use LIMIT 1 to 2,000; only the first role's reads are shown",
+          + " another role use LIMIT 1 to 2,000, which is a load of its own in the report",
       "8*",
       false);
 

@@ -96,8 +96,9 @@ final class SchedulingCommand implements Callable<Integer> {
                 count + " clients",
                 time,
                 (target, lasting, seed) ->
-                    new ClosedLoop(target.tables().mix(mix, Tables.Levels.ONE, Check.COUNTS))
-                        .run(count, lasting, seed)));
+                    Scene.Played.alone(
+                        new ClosedLoop(target.tables().mix(mix, Tables.Levels.ONE, Check.COUNTS))
+                            .run(count, lasting, seed))));
       }
     }
     return scenes;
