@@ -76,12 +76,11 @@ final class ConsistencyCommand implements Callable<Integer> {
                     ? " All replicas share this machine, so these figures lack a slow network,"
                         + " which makes ALL expensive."
                     : ""));
-    evaluation.run(
+    return evaluation.run(
         options.spec(
             Variant.of(targets), REPLICAS, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
         Mix.of(WorkloadFiles.read("a")),
         bed -> scenes);
-    return 0;
   }
 
   private List<Scene> scenes(String workload, Mix mix) {

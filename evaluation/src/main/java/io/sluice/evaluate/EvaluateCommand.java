@@ -31,8 +31,8 @@ public final class EvaluateCommand {
   private EvaluateCommand() {}
 
   /**
-   * Runs the command and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong
-   * usage.
+   * Runs the command and ends the JVM with exit code 0 on success, 1 on a failure or after answers
+   * with wrong rows, 2 on wrong usage.
    */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));

@@ -23,6 +23,7 @@ import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One evaluation of Sluice: starts nodes and proxies, measures all loads, and writes the report.
@@ -34,6 +35,9 @@ final class Evaluation {
   private final Reporting reporting;
   private final Recording recording;
   private final HdrLogs logs;
+
+  /** Whether an answer that was checked or counted had wrong rows, or too few. */
+  private boolean wrongRows;
 
   /** Creates the loads, after the targets have started. */
   interface Scenes {
@@ -56,8 +60,12 @@ final class Evaluation {
     return recording;
   }
 
-  /** Starts the nodes and proxies, measures them, stops them, and writes the report. */
-  void run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
+  /**
+   * Starts the nodes and proxies, measures them, stops them, and writes the report.
+   *
+   * @return the exit code of the command: 1 if an answer had wrong rows or too few, otherwise 0
+   */
+  int run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
     reporting.during(
         () -> {
           Percent percent = new Percent(spec.rows(), done -> say("loading " + done + " %"));
@@ -70,29 +78,47 @@ final class Evaluation {
             measure(bed, scenes.of(bed), check);
           }
         });
+    return exitCode();
+  }
+
+  int exitCode() {
+    return wrongRows ? 1 : 0;
   }
 
   /** Checks every row of every answer, and so warms the target up. */
   private void check(TestBed.Target target, Mix mix) throws InterruptedException {
-    String label = target.label();
-    say("checking answers of " + label);
+    say("checking answers of " + target.label());
     LoadTime time = new LoadTime(Duration.ZERO, Duration.ofSeconds(options.quick() ? 1 : 5));
     Observed seen =
         new ClosedLoop(target.tables().mix(mix, Tables.Levels.ONE, Check.ALL_ROWS))
             .run(CHECKING_CLIENTS, time, options.seed());
+    checked(target.label(), seen);
+  }
+
+  /** Records the result of the check of a target's answers. */
+  void checked(String label, Observed seen) {
+    wrongRows |= seen.hasWrongRows();
     long right = 0;
     Map<String, Long> failures = new LinkedHashMap<>();
     for (RequestClass of : RequestClass.values()) {
       right += seen.of(of).micros().getTotalCount();
       seen.of(of).failures().forEach((kind, times) -> failures.merge(kind, times, Long::sum));
     }
-    recording.note(
+    String line =
         label
             + ": before measuring, answers were checked row by row (count, order, checksum): "
             + right
-            + " right, "
-            + (failures.isEmpty() ? "none wrong" : failures)
-            + ".");
+            + " right, ";
+    if (failures.isEmpty()) {
+      recording.note(line + "none wrong.");
+      return;
+    }
+    String wrong =
+        failures.entrySet().stream()
+            .map(kind -> kind.getValue() + " " + kind.getKey())
+            .collect(Collectors.joining(", ", line, "."));
+    recording.incident(wrong);
+    say(wrong);
   }
 
   private void measure(TestBed bed, List<Scene> scenes, Mix check)
@@ -197,6 +223,7 @@ final class Evaluation {
     loads.put(scene, played.observed());
     played.beside().forEach((name, observed) -> loads.put(scene.beside(name), observed));
     for (Map.Entry<Scene, Observed> load : loads.entrySet()) {
+      wrongRows |= load.getValue().hasWrongRows();
       if (!recording.add(label, load.getKey(), round, load.getValue())) {
         return false;
       }

@@ -58,7 +58,7 @@ final class OpenLoopCommand implements Callable<Integer> {
     Mix whole = Mix.of(WorkloadFiles.read(mixName));
     Mix mix = whole.withMaxLimit(Math.min(whole.maxLimit(), Math.max(1, options.rows() / 10)));
     Evaluation evaluation = new Evaluation("open-loop", options, command.commandLine().getOut());
-    evaluation.run(
+    return evaluation.run(
         options.spec(Variant.of(targets), 1, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
         mix,
         bed -> {
@@ -68,7 +68,6 @@ final class OpenLoopCommand implements Callable<Integer> {
               .note("100 %% are %.0f requests a second of both classes.".formatted(perSecond));
           return scenes(mix, perSecond);
         });
-    return 0;
   }
 
   private List<Scene> scenes(Mix mix, double perSecond) {

@@ -72,7 +72,7 @@ final class SchedulingCommand implements Callable<Integer> {
     Evaluation evaluation = new Evaluation("scheduling", options, command.commandLine().getOut());
     int tables = paperData ? PAPER_TABLES : 1;
     List<Scene> scenes = scenes(tables);
-    evaluation.run(
+    return evaluation.run(
         options.spec(
             Variant.of(targets),
             1,
@@ -81,7 +81,6 @@ final class SchedulingCommand implements Callable<Integer> {
             evaluation.folder()),
         mix("mix55", tables),
         bed -> scenes);
-    return 0;
   }
 
   private List<Scene> scenes(int tables) throws IOException {

@@ -38,11 +38,10 @@ final class WorkloadsCommand implements Callable<Integer> {
       evaluation.recording().note(sentence);
     }
     CellScenes scenes = new CellScenes(options, evaluation.recording());
-    evaluation.run(
+    return evaluation.run(
         options.spec(evaluation.folder()),
         new Mix(0.5, 0.5, 0, CellScenes.LONG, false),
         bed -> scenes.of(bed, cells));
-    return 0;
   }
 
   /** Returns a line for each row: its name, its description and its loads. */

@@ -5,18 +5,25 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.sluice.evaluate.drive.Ask;
+import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
 import io.sluice.evaluate.drive.Requests;
+import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.figures.Sample;
+import io.sluice.load.RequestFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The records of an evaluation, of loads whose targets are functions. */
@@ -72,5 +79,59 @@ class EvaluationTest {
     assertThat(samples.get(1).errorKinds()).containsOnlyKeys("TIMEOUT");
     assertThat(samples.get(1).perSecond()).isZero();
     assertThat(dir.resolve("report").resolve("hdr")).isDirectoryContaining("glob:**8-clients*");
+  }
+
+  /** Runs a load with answers that have this fault; all are right if it is null. */
+  private static Observed observed(@Nullable RequestFailure fault) throws InterruptedException {
+    Requests requests =
+        random -> new Ask(RequestClass.RANGE, () -> CompletableFuture.supplyAsync(() -> fault));
+    Observed observed;
+    do {
+      observed = new ClosedLoop(requests).run(1, TIME, 1);
+    } while (observed.of(RequestClass.RANGE).micros().getTotalCount() == 0
+        && observed.of(RequestClass.RANGE).failures().isEmpty());
+    return observed;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"WRONG_ROWS, 1", "SHORT_READ, 1", "TIMEOUT, 0"})
+  void answers_that_fail_in_the_check_are_printed_and_come_first(RequestFailure fault, int code)
+      throws Exception {
+    Evaluation evaluation = evaluation();
+    evaluation.checked("Sluice", observed(fault));
+
+    Run run = evaluation.recording().run();
+    assertThat(run.notes()).isEmpty();
+    assertThat(run.incidents())
+        .singleElement()
+        .asString()
+        .startsWith("Sluice: before measuring, answers were checked row by row")
+        .contains(" 0 right, ")
+        .endsWith(" " + fault + ".");
+    assertThat(out.toString().lines()).containsExactlyElementsOf(run.incidents());
+    assertThat(evaluation.exitCode()).isEqualTo(code);
+  }
+
+  @Test
+  void right_answers_in_the_check_are_a_note() throws Exception {
+    Evaluation evaluation = evaluation();
+    evaluation.checked("Sluice", observed(null));
+
+    assertThat(evaluation.recording().run().incidents()).isEmpty();
+    assertThat(evaluation.recording().run().notes())
+        .singleElement()
+        .asString()
+        .endsWith(" right, none wrong.");
+    assertThat(out.toString()).isEmpty();
+    assertThat(evaluation.exitCode()).isZero();
+  }
+
+  @Test
+  void wrong_rows_in_a_load_give_exit_code_1() throws Exception {
+    Evaluation evaluation = evaluation();
+    evaluation.checked("Sluice", observed(null));
+    evaluation.add("Sluice", TENANTS, 1, Scene.Played.alone(observed(RequestFailure.WRONG_ROWS)));
+
+    assertThat(evaluation.exitCode()).isEqualTo(1);
   }
 }

@@ -35,6 +35,16 @@ public final class Observed {
     return Objects.requireNonNull(seen.get(requests));
   }
 
+  /** Whether an answer had wrong rows, or too few. */
+  public boolean hasWrongRows() {
+    return seen.values().stream()
+        .map(Seen::failures)
+        .anyMatch(
+            kinds ->
+                kinds.containsKey(RequestFailure.WRONG_ROWS.name())
+                    || kinds.containsKey(RequestFailure.SHORT_READ.name()));
+  }
+
   /** Whether the load is over. */
   boolean isOver(long now) {
     return now - to >= 0;
