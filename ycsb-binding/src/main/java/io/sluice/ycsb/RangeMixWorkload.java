@@ -26,7 +26,9 @@ import site.ycsb.workloads.CoreWorkload;
  * for single reads, 0 to 1. If all threads of a class wait for responses, its next request starts
  * late, and its intended-time latency includes the delay. {@code rangemix.single.rate} and {@code
  * rangemix.range.rate} are arrivals a second. {@code sluice.seed} makes times, keys and lengths
- * repeatable. Loading, keys and fields are those of {@code CoreWorkload}.
+ * repeatable. Loading, keys and fields are those of {@code CoreWorkload}. Keys and lengths are
+ * drawn uniformly, a read is one of a whole row, and a scan has at least one row: properties that
+ * say otherwise are refused.
  */
 // YCSB's interface requires Vector.
 @SuppressWarnings("JdkObsolete")
@@ -37,16 +39,20 @@ public final class RangeMixWorkload extends CoreWorkload {
   private static final String SINGLE_THREADS = "rangemix.single.threads";
   private static final List<String> NUMBERS =
       List.of(SEED, SINGLE_RATE, RANGE_RATE, SINGLE_THREADS, MAX_SCAN_LENGTH_PROPERTY);
+  private static final String UNIFORM = "uniform";
   private static final long LONGEST_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Stream single = new Stream(1, 0);
   private Stream range = new Stream(1, 1);
   private double singleShare = 0.5;
   private int maxLimit = 1;
+  private Keys keys = new Keys(0, 1);
 
   @Override
   public void init(Properties p) throws WorkloadException {
+    requirePossible(p);
     super.init(p);
+    keys = Keys.of(p);
     long seed = (long) number(p, SEED, "1");
     single = new Stream(number(p, SINGLE_RATE, "200"), seed);
     range = new Stream(number(p, RANGE_RATE, "20"), seed + 1);
@@ -67,7 +73,25 @@ public final class RangeMixWorkload extends CoreWorkload {
     for (String name : NUMBERS) {
       number(p, name, "0");
     }
+    requirePossible(p);
+    Keys.of(p);
     requireThreads(p, (int) number(p, Client.THREAD_COUNT_PROPERTY, "1"));
+  }
+
+  private static void requirePossible(Properties p) throws WorkloadException {
+    requireOnly(p, REQUEST_DISTRIBUTION_PROPERTY, UNIFORM);
+    requireOnly(p, SCAN_LENGTH_DISTRIBUTION_PROPERTY, UNIFORM);
+    requireOnly(p, MIN_SCAN_LENGTH_PROPERTY, "1");
+    requireOnly(p, READ_ALL_FIELDS_PROPERTY, "true");
+  }
+
+  /** Refuses a value that would have no effect. */
+  private static void requireOnly(Properties p, String name, String only) throws WorkloadException {
+    String value = p.getProperty(name, only);
+    if (!value.equals(only)) {
+      throw new WorkloadException(
+          name + ": '" + value + "' is not " + only + ", the only value in an open loop");
+    }
   }
 
   private static void requireThreads(Properties p, int threads) throws WorkloadException {
@@ -81,7 +105,7 @@ public final class RangeMixWorkload extends CoreWorkload {
   @Override
   public boolean doTransaction(DB db, Object threadState) {
     Stream stream = (Stream) threadState;
-    Arrival arrival = stream.next(System.nanoTime(), recordcount, maxLimit);
+    Arrival arrival = stream.next(System.nanoTime(), keys, maxLimit);
     while (arrival.nanoTime - System.nanoTime() > 0) {
       if (isStopRequested()) {
         return false;
@@ -108,6 +132,26 @@ public final class RangeMixWorkload extends CoreWorkload {
     }
   }
 
+  /**
+   * The numbers of the loaded keys, as in {@code CoreWorkload}.
+   *
+   * @param first the first number
+   * @param count how many there are, at least 1
+   */
+  private record Keys(long first, long count) {
+    static Keys of(Properties p) throws WorkloadException {
+      double given = number(p, Client.RECORD_COUNT_PROPERTY, Client.DEFAULT_RECORD_COUNT);
+      long records = given == 0 ? Integer.MAX_VALUE : (long) given;
+      long first = (long) number(p, INSERT_START_PROPERTY, INSERT_START_PROPERTY_DEFAULT);
+      long count = (long) number(p, INSERT_COUNT_PROPERTY, Long.toString(records - first));
+      if (count < 1) {
+        throw new WorkloadException(
+            INSERT_COUNT_PROPERTY + ": at least 1; its default is recordcount less insertstart");
+      }
+      return new Keys(first, count);
+    }
+  }
+
   private record Arrival(long nanoTime, long keyNumber, int limit) {}
 
   /** The requests of one class, shared by its threads. */
@@ -123,13 +167,15 @@ public final class RangeMixWorkload extends CoreWorkload {
       this.random = seeds.split();
     }
 
-    synchronized Arrival next(long now, long records, int maxLimit) {
+    synchronized Arrival next(long now, Keys keys, int maxLimit) {
       if (!begun) {
         begun = true;
         began = now;
       }
       return new Arrival(
-          began + arrivals.next(), random.nextLong(records), 1 + random.nextInt(maxLimit));
+          began + arrivals.next(),
+          keys.first + random.nextLong(keys.count),
+          1 + random.nextInt(maxLimit));
     }
   }
 }

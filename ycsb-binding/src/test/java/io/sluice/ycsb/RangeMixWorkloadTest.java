@@ -112,6 +112,58 @@ class RangeMixWorkloadTest {
         .isEqualTo(Set.copyOf(new LoadedKeys(0, 20, 1, true).all().toList()));
   }
 
+  @ParameterizedTest
+  @CsvSource({"15, '', 15, 5", "4, 3, 4, 3"})
+  void requests_begin_at_the_keys_that_insertstart_and_insertcount_name(
+      String start, String count, int first, int keys) throws WorkloadException {
+    RangeMixWorkload workload =
+        count.isEmpty()
+            ? workload("insertstart", start)
+            : workload("insertstart", start, "insertcount", count);
+    Set<String> loaded = Set.copyOf(new LoadedKeys(first, keys, 1, true).all().toList());
+
+    assertThat(Set.copyOf(asked(workload, 0).reads)).isEqualTo(loaded);
+    assertThat(Set.copyOf(asked(workload, 1).scans)).isEqualTo(loaded);
+  }
+
+  @Test
+  void no_keys_to_read_are_refused() {
+    String reason = "insertcount: at least 1; its default is recordcount less insertstart";
+    Properties none = properties("insertstart", "20", "threadcount", "2");
+
+    assertThatThrownBy(() -> workload("insertstart", "20"))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(reason);
+    assertThatThrownBy(() -> RangeMixWorkload.check(none))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(reason);
+    assertThatCode(
+            () ->
+                RangeMixWorkload.check(
+                    properties("insertstart", "20", "recordcount", "0", "threadcount", "2")))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "requestdistribution, zipfian, uniform",
+    "scanlengthdistribution, zipfian, uniform",
+    "minscanlength, 5, 1",
+    "readallfields, false, true"
+  })
+  void a_value_that_would_have_no_effect_is_refused(String name, String value, String only) {
+    String reason = name + ": '" + value + "' is not " + only + ", the only value in an open loop";
+
+    assertThatThrownBy(() -> workload(name, value))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(reason);
+    assertThatThrownBy(() -> RangeMixWorkload.check(properties(name, value, "threadcount", "2")))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(reason);
+    assertThatCode(() -> RangeMixWorkload.check(properties(name, only, "threadcount", "2")))
+        .doesNotThrowAnyException();
+  }
+
   @Test
   void the_other_class_scans_from_one_row_to_the_longest_scan() throws WorkloadException {
     Requests requests = asked(workload(), 1);

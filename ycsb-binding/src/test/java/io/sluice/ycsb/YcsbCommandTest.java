@@ -75,6 +75,18 @@ class YcsbCommandTest {
         "workloads/openloop",
         "-p",
         "hosts=127.0.0.1");
+    assertEndsWith(
+        2,
+        "requestdistribution: 'zipfian' is not uniform, the only value in an open loop",
+        "run",
+        "-P",
+        "workloads/openloop",
+        "-threads",
+        "2",
+        "-p",
+        "requestdistribution=zipfian",
+        "-p",
+        "hosts=127.0.0.1");
   }
 
   @Test
