@@ -9,6 +9,8 @@ import site.ycsb.Status;
 final class Verification {
   private static final int PRINTED = 10;
 
+  private static volatile boolean anyWrong;
+
   private final LongAdder checked = new LongAdder();
   private final LongAdder wrong = new LongAdder();
 
@@ -18,11 +20,17 @@ final class Verification {
     if (fault.isEmpty()) {
       return Status.OK;
     }
+    anyWrong = true;
     wrong.increment();
     if (wrong.sum() <= PRINTED) {
       System.err.println("sluice.verify: " + request + ": " + fault.get().what());
     }
     return Statuses.of(fault.get().failure());
+  }
+
+  /** Whether any answer in this process had a fault. */
+  static boolean anyWrong() {
+    return anyWrong;
   }
 
   String summary() {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import site.ycsb.Client;
 
 /** The command {@code sluice ycsb}: YCSB's own client with Sluice's binding and workloads. */
@@ -42,12 +44,18 @@ public final class YcsbCommand {
 
       Each scan is one SELECT. Without sluice.verify, a row without all its fields is SHORT_READ, and
       missing rows are not noticed. Exit codes: 2 for wrong options or properties, 1 if the hosts
-      cannot be reached or refuse the login.
+      cannot be reached or refuse the login, or if an answer was wrong (only with sluice.verify).
       """;
+
+  private static final int WRONG_ANSWERS = 1;
+  private static final Queue<Path> COPIES = new ConcurrentLinkedQueue<>();
 
   private YcsbCommand() {}
 
-  /** Runs YCSB, which ends the JVM. Exit codes: 2 wrong usage or settings, 1 no connection. */
+  /**
+   * Runs YCSB, which ends the JVM. Exit codes: 2 wrong usage or settings, 1 no connection or wrong
+   * answers.
+   */
   public static void main(String[] args) {
     boolean known = args.length > 1 && (args[0].equals("load") || args[0].equals("run"));
     if (!known) {
@@ -55,7 +63,27 @@ public final class YcsbCommand {
       (asked ? System.out : System.err).print(USAGE);
       System.exit(asked ? 0 : 2);
     }
+    Runtime.getRuntime().addShutdownHook(new Thread(YcsbCommand::atExit, "sluice-exit"));
     Client.main(checked(List.of(args)).toArray(new String[0]));
+  }
+
+  /**
+   * Removes the copies of workloads. After wrong answers, replaces the exit code of YCSB's client,
+   * which is 0 for any answers: only a halt can, and it skips the JVM's own removal of files.
+   */
+  private static void atExit() {
+    for (Path copy : COPIES) {
+      try {
+        Files.deleteIfExists(copy);
+      } catch (IOException e) {
+        System.err.println("sluice: cannot remove " + copy + ": " + e.getMessage());
+      }
+    }
+    if (Verification.anyWrong()) {
+      System.out.flush();
+      System.err.flush();
+      Runtime.getRuntime().halt(WRONG_ANSWERS);
+    }
   }
 
   /** Returns the arguments for YCSB's client. Ends the JVM if no thread could start with them. */
@@ -101,7 +129,7 @@ public final class YcsbCommand {
       }
       Properties workload = WorkloadFiles.read(name);
       Path copy = Files.createTempFile("sluice-workload-", ".properties");
-      copy.toFile().deleteOnExit();
+      COPIES.add(copy);
       try (Writer out = Files.newBufferedWriter(copy, StandardCharsets.UTF_8)) {
         workload.store(out, null);
       }

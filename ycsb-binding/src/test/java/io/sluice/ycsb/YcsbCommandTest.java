@@ -4,14 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.ProtocolConstants.DataType;
 import com.datastax.oss.protocol.internal.request.AuthResponse;
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Startup;
 import com.datastax.oss.protocol.internal.response.Authenticate;
 import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
+import com.datastax.oss.protocol.internal.response.result.DefaultRows;
+import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.RawType;
+import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import io.sluice.load.RowChecksum;
 import io.sluice.testkit.FakeCassandra;
 import io.sluice.testkit.FreePorts;
 import io.sluice.testkit.SpawnedCommand;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -124,6 +141,98 @@ class YcsbCommandTest {
           "-p",
           "hosts=127.0.0.1:" + node.address().getPort());
     }
+  }
+
+  /** Runs one verified read of a table that was loaded with one row of one field. */
+  private SpawnedCommand verifiedRead(List<ByteBuffer> row) throws Exception {
+    Path copies = Files.createDirectory(temp.resolve("copies"));
+    try (FakeCassandra node = new FakeCassandra(new UUID(1, 1), "dc1", 0)) {
+      node.serve(request -> answer(request, row));
+      ProcessBuilder run =
+          SpawnedCommand.builder(
+              YcsbCommand.class,
+              "run",
+              "-P",
+              "workloads/c",
+              "-p",
+              "recordcount=1",
+              "-p",
+              "operationcount=1",
+              "-p",
+              "fieldcount=1",
+              "-p",
+              "sluice.verify=true",
+              "-p",
+              "sluice.protocol=4",
+              "-p",
+              "hosts=127.0.0.1:" + node.address().getPort());
+      run.environment().put("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + copies);
+      SpawnedCommand ended = SpawnedCommand.finish(temp, run);
+
+      assertThat(copies).isEmptyDirectory();
+      assertThat(ended.out()).contains("[OVERALL], Throughput(ops/sec)");
+      return ended;
+    }
+  }
+
+  @Test
+  void a_wrong_answer_ends_with_1_after_the_figures() throws Exception {
+    SpawnedCommand wrong = verifiedRead(List.of());
+
+    assertThat(wrong.err()).contains("sluice.verify: 1 answers checked, 1 wrong");
+    assertThat(wrong.out()).contains("[READ], Return=SHORT_READ, 1");
+    assertThat(wrong.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void right_answers_end_with_0() throws Exception {
+    ByteBuffer key = text(new LoadedKeys(0, 1, 1, false).name(0));
+    ByteBuffer value = text("a");
+    long checksum = RowChecksum.of(key, Map.of("field0", value));
+    SpawnedCommand right =
+        verifiedRead(List.of(key, value, ByteBuffer.allocate(8).putLong(0, checksum)));
+
+    assertThat(right.err()).contains("sluice.verify: 1 answers checked, 0 wrong");
+    assertThat(right.out()).contains("[READ], Return=OK, 1");
+    assertThat(right.exitCode()).isZero();
+  }
+
+  private static @Nullable Message answer(Message request, List<ByteBuffer> row) {
+    if (request instanceof Prepare prepare) {
+      return new Prepared(
+          prepare.cqlQuery.getBytes(StandardCharsets.UTF_8),
+          null,
+          metadata(column("y_id", DataType.VARCHAR)),
+          columns());
+    }
+    if (request instanceof Execute) {
+      Queue<List<ByteBuffer>> rows = new ArrayDeque<>();
+      if (!row.isEmpty()) {
+        rows.add(row.stream().map(ByteBuffer::duplicate).toList());
+      }
+      return new DefaultRows(columns(), rows);
+    }
+    return null;
+  }
+
+  private static RowsMetadata columns() {
+    return metadata(
+        column("y_id", DataType.VARCHAR),
+        column("field0", DataType.VARCHAR),
+        column("sluice_checksum", DataType.BIGINT));
+  }
+
+  private static RowsMetadata metadata(ColumnSpec... columns) {
+    return new RowsMetadata(List.of(columns), null, new int[0], null);
+  }
+
+  private static ColumnSpec column(String name, int type) {
+    return new ColumnSpec(
+        "ycsb", "usertable", name, 0, Objects.requireNonNull(RawType.PRIMITIVES.get(type)));
+  }
+
+  private static ByteBuffer text(String text) {
+    return StandardCharsets.UTF_8.encode(text);
   }
 
   private static @Nullable Message refuse(Message request) {
