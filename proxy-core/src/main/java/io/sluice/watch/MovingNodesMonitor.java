@@ -6,14 +6,14 @@ import com.datastax.oss.driver.internal.core.metadata.DefaultNode;
 import com.datastax.oss.driver.internal.core.metadata.DefaultTopologyMonitor;
 import com.datastax.oss.driver.internal.core.metadata.MetadataManager;
 import com.datastax.oss.driver.internal.core.metadata.NodeInfo;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the nodes as the driver does, and passes on nodes whose tokens have changed one by one
@@ -50,20 +50,15 @@ final class MovingNodesMonitor extends DefaultTopologyMonitor {
   private CompletionStage<Iterable<NodeInfo>> readMoved(Iterable<NodeInfo> found) {
     MetadataManager manager = context.getMetadataManager();
     Map<UUID, Node> known = manager.getMetadata().getNodes();
-    CompletableFuture<?>[] passedOn =
-        StreamSupport.stream(found.spliterator(), false)
-            .filter(each -> hasMoved(known.get(each.getHostId()), each))
-            .map(each -> passOn(manager, known.get(each.getHostId()), each))
-            .toArray(CompletableFuture<?>[]::new);
-    return CompletableFuture.allOf(passedOn).handle((done, failure) -> found);
-  }
-
-  private CompletableFuture<Void> passOn(MetadataManager manager, Node node, NodeInfo info) {
-    moved.put(info.getHostId(), info);
-    return manager.refreshNode(node).toCompletableFuture();
-  }
-
-  private static boolean hasMoved(@Nullable Node known, NodeInfo found) {
-    return known instanceof DefaultNode node && !node.getRawTokens().equals(found.getTokens());
+    List<CompletableFuture<?>> passedOn = new ArrayList<>();
+    for (NodeInfo each : found) {
+      if (known.get(each.getHostId()) instanceof DefaultNode node
+          && !node.getRawTokens().equals(each.getTokens())) {
+        moved.put(each.getHostId(), each);
+        passedOn.add(manager.refreshNode(node).toCompletableFuture());
+      }
+    }
+    return CompletableFuture.allOf(passedOn.toArray(new CompletableFuture<?>[0]))
+        .handle((done, failure) -> found);
   }
 }
