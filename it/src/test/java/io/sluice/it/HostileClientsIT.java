@@ -44,7 +44,7 @@ class HostileClientsIT {
   void start() throws IOException {
     cluster =
         LocalCluster.start(
-            OwnNodes.two("hostile", PORTS_FURTHER).withNodes(1, 1).withHeap("700m"), line -> {});
+            OwnNodes.two("hostile", PORTS_FURTHER).withNodes(1, 1).withHeap("1g"), line -> {});
     proxy = SmallProxy.start(cluster.contactPoints().get(0), "128m");
     Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
     try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
@@ -188,15 +188,15 @@ class HostileClientsIT {
     assertThat(sends(hostile, options, 22 * MIB)).as("22 MB were taken").isFalse();
   }
 
-  /** A segment of 600 bytes has 13,000 requests, and one read many segments. */
+  /** A segment of 600 bytes has 5,000 requests, and one read many segments. */
   @Test
-  void a_million_compressed_requests_in_one_read_are_not_taken_at_once() throws Exception {
+  void half_a_million_compressed_requests_in_one_read_are_not_taken_at_once() throws Exception {
     byte[] startup =
         new Bytes().stringMap(Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "lz4")).done();
     RawConnection hostile = connect(SAME_ADDRESS);
     hostile.send(Bytes.frame(5, 0, 0, Bytes.STARTUP, startup));
     assertThat(hostile.outcome(5_000)).endsWith("stream 0 opcode 2");
-    byte[] request = Bytes.frame(5, 0, 1, Bytes.OPTIONS, new byte[0]);
+    byte[] request = Bytes.frame(5, 0, 1, Bytes.QUERY, Bytes.query(5, "x"));
     Bytes requests = new Bytes();
     for (int n = 0; n < 120_000 / request.length; n++) {
       requests.bytes(request);
