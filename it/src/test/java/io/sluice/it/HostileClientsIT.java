@@ -188,7 +188,7 @@ class HostileClientsIT {
     assertThat(sends(hostile, options, 22 * MIB)).as("22 MB were taken").isFalse();
   }
 
-  /** A segment of 600 bytes has 5,000 requests, and one read many segments. */
+  /** A segment of 513 bytes has 6,000 requests, and one read many segments. */
   @Test
   void half_a_million_compressed_requests_in_one_read_are_not_taken_at_once() throws Exception {
     byte[] startup =
