@@ -21,6 +21,7 @@ import io.sluice.fleet.FleetConfig;
 import io.sluice.fleet.LearnedWatch;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
+import io.sluice.link.LinkTarget;
 import io.sluice.link.SuspectListener;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.HedgeMeters;
@@ -196,7 +197,7 @@ final class ProxyAssembly {
 
     /** Connects the parts to a cluster, and serves its clients. */
     Proxy connectedTo(Cluster cluster, @Nullable FleetTables tables, Runnable closing) {
-      LinkPool links = links(front.encryption().nodes(), state.health());
+      LinkPool links = links(LinkTarget.NODE, front.encryption().nodes(), state.health());
       links.tryPeriodically(state.health()::unhealthy);
       PreparedCache prepared =
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
@@ -233,9 +234,9 @@ final class ProxyAssembly {
           });
     }
 
-    private LinkPool links(Tls tls, SuspectListener health) {
+    private LinkPool links(LinkTarget target, Tls tls, SuspectListener health) {
       return new LinkPool(
-          front.loops(), tls, config.links(), front.memory(), state.clock(), health);
+          front.loops(), target, tls, config.links(), front.memory(), state.clock(), health);
     }
 
     private ProxyContext context(
@@ -265,7 +266,7 @@ final class ProxyAssembly {
     private @Nullable PieceHomes homes(PreparedCache prepared) {
       return config.fleet().homes()
           ? PieceHomes.over(
-              health -> links(Tls.off(TlsConfig.Side.NODE), health),
+              health -> links(LinkTarget.PROXY, Tls.off(TlsConfig.Side.NODE), health),
               prepared,
               state.clock(),
               new HomeMeters(registry))

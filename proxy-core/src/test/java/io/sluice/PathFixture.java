@@ -30,6 +30,7 @@ import io.sluice.exchange.TestClient;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
+import io.sluice.link.LinkTarget;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.HedgeMeters;
 import io.sluice.meter.NodeMeters;
@@ -171,7 +172,7 @@ final class PathFixture implements AutoCloseable {
   private PathFixture(int nodeCount, int unreachable, ProxyConfig config, Partitioner partitioner) {
     boolean pieces = nodeCount > 1 && config.split().parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
-      nodes.add(new FakeNode());
+      nodes.add(new FakeNode().identified(new UUID(0, i + 1)));
     }
     view = new PathView(nodes, unreachable, pieces, partitioner);
     cluster = view.cluster;
@@ -185,6 +186,7 @@ final class PathFixture implements AutoCloseable {
     links =
         new LinkPool(
             loops,
+            LinkTarget.NODE,
             Tls.off(TlsConfig.Side.NODE),
             config.links(),
             MemoryBudget.unlimited(),

@@ -30,6 +30,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private static final int MAX_ANSWER_BYTES = 512 << 20;
 
   private final EventLoops loops;
+  private final LinkTarget target;
   private final NodeConnector connector;
   private final LinkConfig config;
   private final MemoryBudget memory;
@@ -47,6 +48,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
    */
   public LinkPool(
       EventLoops loops,
+      LinkTarget target,
       Tls tls,
       LinkConfig config,
       MemoryBudget memory,
@@ -54,6 +56,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
       SuspectListener suspects) {
     this.memory = memory;
     this.loops = loops;
+    this.target = target;
     this.connector = new NodeConnector(loops::forNodes, tls, () -> closed);
     this.config = config;
     this.clock = clock;
@@ -92,7 +95,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         node,
         key.version(),
         config.connectTimeout(),
-        (link, framing) -> NodeHandshake.start(link, key, framing, config, lane, waiter),
+        (link, framing) -> NodeHandshake.start(link, target, key, framing, config, lane, waiter),
         waiter);
   }
 

@@ -12,18 +12,28 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Opcode;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake on a new connection to a node: STARTUP, the replayed SASL token if the node asks
- * for it, and USE. Not safe for several threads: one lane.
+ * for it, a query for the node's host id, and USE. Addresses pass from one node to another, and a
+ * request must not reach a node that is not the one it was meant for, perhaps of another cluster.
+ * Not safe for several threads: one lane.
  */
 final class NodeHandshake implements AnswerHandler {
 
   private static final String CQL_VERSION = "3.0.0";
 
+  /** Every role may read this table. */
+  private static final String HOST_ID = "SELECT host_id FROM system.local";
+
   private final Link link;
+  private final boolean identified;
   private final LinkKey key;
   private final LinkWaiter waiter;
   private final Timer.Timeout timeout;
@@ -34,11 +44,14 @@ final class NodeHandshake implements AnswerHandler {
   private enum Step {
     STARTUP,
     SASL,
+    HOST_ID,
     USE
   }
 
-  private NodeHandshake(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
+  private NodeHandshake(
+      Link link, boolean identified, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
     this.link = link;
+    this.identified = identified;
     this.key = key;
     this.waiter = waiter;
     this.timeout =
@@ -48,8 +61,15 @@ final class NodeHandshake implements AnswerHandler {
 
   /** Starts the handshake. {@code waiter} is called with the result, on the link's lane. */
   static void start(
-      Link link, LinkKey key, Framing framing, LinkConfig config, Lane lane, LinkWaiter waiter) {
-    NodeHandshake handshake = new NodeHandshake(link, key, config, lane, waiter);
+      Link link,
+      LinkTarget target,
+      LinkKey key,
+      Framing framing,
+      LinkConfig config,
+      Lane lane,
+      LinkWaiter waiter) {
+    NodeHandshake handshake =
+        new NodeHandshake(link, target == LinkTarget.PROXY, key, config, lane, waiter);
     Map<String, String> options = new HashMap<>();
     options.put("CQL_VERSION", CQL_VERSION);
     options.put("DRIVER_NAME", "Sluice");
@@ -62,9 +82,9 @@ final class NodeHandshake implements AnswerHandler {
     handshake.send(CqlCodec.startup(key.version(), options));
   }
 
-  /** Sends only USE, on a link that is logged in. */
+  /** Sends only USE, on a link that needs nothing else any more. */
   static void use(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
-    new NodeHandshake(link, key, config, lane, waiter).use();
+    new NodeHandshake(link, true, key, config, lane, waiter).use();
   }
 
   private void send(Frame frame) {
@@ -86,9 +106,9 @@ final class NodeHandshake implements AnswerHandler {
 
   private void heard(Frame answer) {
     switch (answer.opcode()) {
-      case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
+      case Opcode.READY, Opcode.AUTH_SUCCESS -> identify();
       case Opcode.AUTHENTICATE -> authenticate(answer);
-      case Opcode.RESULT -> finish();
+      case Opcode.RESULT -> completed(answer);
       case Opcode.ERROR ->
           refused(new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer)));
       case Opcode.AUTH_CHALLENGE ->
@@ -118,6 +138,37 @@ final class NodeHandshake implements AnswerHandler {
       timeout.cancel();
       waiter.keyspaceRefused(link, failure);
     }
+  }
+
+  private void identify() {
+    if (identified) {
+      use();
+    } else {
+      step = Step.HOST_ID;
+      send(CqlCodec.query(key.version(), HOST_ID));
+    }
+  }
+
+  private void completed(Frame result) {
+    if (step == Step.USE) {
+      finish();
+      return;
+    }
+    UUID hostId = hostId(result);
+    if (link.node().hostId().equals(hostId)) {
+      use();
+    } else {
+      fail(-1, "another node listens there: host id " + hostId + " instead of " + link.node());
+    }
+  }
+
+  /** Returns the host id in a response to {@link #HOST_ID}; null where it has none. */
+  private static @Nullable UUID hostId(Frame answer) {
+    List<List<@Nullable ByteBuffer>> rows = CqlCodec.readRows(answer).rows();
+    ByteBuffer cell = rows.isEmpty() ? null : rows.get(0).get(0);
+    return cell == null || cell.remaining() != 2 * Long.BYTES
+        ? null
+        : new UUID(cell.getLong(), cell.getLong());
   }
 
   private void use() {

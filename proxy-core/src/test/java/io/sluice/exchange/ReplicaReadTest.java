@@ -18,6 +18,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkKey;
 import io.sluice.link.LinkPool;
+import io.sluice.link.LinkTarget;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -59,6 +60,7 @@ class ReplicaReadTest {
   private final LinkPool links =
       new LinkPool(
           loops,
+          LinkTarget.NODE,
           Tls.off(TlsConfig.Side.NODE),
           new LinkConfig(
               Compression.NONE,

@@ -53,6 +53,7 @@ class LinkPoolTest {
   private final LinkPool pool =
       new LinkPool(
           loops,
+          LinkTarget.NODE,
           Tls.off(TlsConfig.Side.NODE),
           LinkConfig.defaults(),
           MemoryBudget.unlimited(),

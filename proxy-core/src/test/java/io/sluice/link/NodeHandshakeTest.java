@@ -30,14 +30,20 @@ import org.junit.jupiter.api.Test;
 class NodeHandshakeTest {
 
   private static final Identity ALICE = Identity.plain("alice", "secret");
+  private static final UUID NODE = new UUID(0, 1);
   private static final int HEADER_BYTES = 9;
 
   private final TestLane lane = new TestLane();
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final List<String> log = new ArrayList<>();
 
-  /** Starts the handshake and responds to its first frame. */
   private String start(Identity identity, @Nullable String keyspace, Compression compression) {
+    return start(LinkTarget.NODE, identity, keyspace, compression);
+  }
+
+  /** Starts the handshake and returns its first frame. */
+  private String start(
+      LinkTarget target, Identity identity, @Nullable String keyspace, Compression compression) {
     LinkConfig quick = SilenceWatchTest.QUICK;
     LinkConfig config =
         new LinkConfig(
@@ -49,12 +55,13 @@ class NodeHandshakeTest {
             quick.idleAfter());
     Framing framing = FrameHandlers.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    NodePulse pulse = new NodePulse(new NodeId(new UUID(0, 1)), config, lane, (n, s) -> {});
+    NodePulse pulse = new NodePulse(new NodeId(NODE), config, lane, (n, s) -> {});
     Link link = new Link(pulse, 4, channel, lane, lane, config, bytes -> {});
     channel.pipeline().addLast(link);
     LinkKey key = new LinkKey(identity, 4, keyspace);
     NodeHandshake.start(
         link,
+        target,
         key,
         framing,
         config,
@@ -98,6 +105,12 @@ class NodeHandshakeTest {
     assertThat(TestFrames.isReleased(frame)).as("the answer is released").isTrue();
   }
 
+  /** Gives the host id by which the node is known, when asked for it. */
+  private void identify() {
+    assertThat(sent()).startsWith("07").contains("SELECT host_id FROM system.local");
+    answer(TestFrames.hostId(4, NODE));
+  }
+
   /** Returns a response without a body. */
   private static Frame bare(int opcode) {
     return TestFrames.of("84000000%02x00000000".formatted(opcode));
@@ -114,6 +127,7 @@ class NodeHandshakeTest {
   void a_node_that_asks_for_nothing_is_ready_at_once() {
     assertThat(start()).startsWith("01").contains("CQL_VERSION").doesNotContain("COMPRESSION");
     answer(CqlCodec.ready(4));
+    identify();
     assertThat(log).containsExactly("ready");
   }
 
@@ -134,6 +148,7 @@ class NodeHandshakeTest {
     answer(authenticate("org.apache.cassandra.auth.MutualTlsWithPasswordFallbackAuthenticator"));
     assertThat(sent()).startsWith("0f").contains("alice");
     answer(bare(Opcode.AUTH_SUCCESS));
+    identify();
     assertThat(log).containsExactly("ready");
   }
 
@@ -156,6 +171,7 @@ class NodeHandshakeTest {
     answer(bare(Opcode.AUTHENTICATE));
     assertThat(sent()).startsWith("0f").endsWith("\0alice\0secret");
     answer(bare(Opcode.AUTH_SUCCESS));
+    identify();
     assertThat(log).containsExactly("ready");
   }
 
@@ -176,8 +192,52 @@ class NodeHandshakeTest {
   void a_keyspace_is_used_in_its_exact_name() {
     start(Identity.ANONYMOUS, "Odd\"Name", Compression.NONE);
     answer(CqlCodec.ready(4));
+    identify();
     assertThat(sent()).startsWith("07").contains("USE \"Odd\"\"Name\"");
     answer(TestFrames.used(4, "Odd\"Name"));
+    assertThat(log).containsExactly("ready");
+  }
+
+  /** The address of a dead node may pass to another node, perhaps of another cluster. */
+  @Test
+  void a_link_to_another_node_is_not_used() {
+    start(ALICE, "ks", Compression.NONE);
+    answer(CqlCodec.ready(4));
+    sent();
+    answer(TestFrames.hostId(4, new UUID(0, 7)));
+    assertThat(channel.outboundMessages()).as("no further request").isEmpty();
+    assertThat(log)
+        .containsExactly(
+            "ffffffff another node listens there: host id 00000000-0000-0000-0000-000000000007"
+                + " instead of 00000000-0000-0000-0000-000000000001");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void a_node_without_a_host_id_is_another_node() {
+    start();
+    answer(CqlCodec.ready(4));
+    sent();
+    answer(TestFrames.hostId(4, null));
+    assertThat(log).hasSize(1).first().asString().contains("host id null instead of");
+  }
+
+  /** A node that cannot read its own table now may be able to do so soon. */
+  @Test
+  void an_overloaded_node_that_does_not_say_its_host_id_has_not_refused_the_keyspace() {
+    start(ALICE, "ks", Compression.NONE);
+    answer(CqlCodec.ready(4));
+    sent();
+    answer(CqlCodec.error(4, ErrorCode.OVERLOADED, "later"));
+    assertThat(log).containsExactly("1001 later");
+  }
+
+  /** With {@code cql.homes}, links lead to proxies too, whose ids are not host ids. */
+  @Test
+  void a_proxy_is_not_asked_for_a_host_id() {
+    start(LinkTarget.PROXY, Identity.ANONYMOUS, null, Compression.NONE);
+    answer(CqlCodec.ready(4));
+    assertThat(channel.outboundMessages()).isEmpty();
     assertThat(log).containsExactly("ready");
   }
 
@@ -229,6 +289,7 @@ class NodeHandshakeTest {
     answer(bare(Opcode.AUTHENTICATE));
     sent();
     answer(bare(Opcode.AUTH_SUCCESS));
+    identify();
     sent();
     lane.pass(200);
     assertThat(log).containsExactly("ffffffff the node did not finish USE");

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ public final class FakeNode implements AutoCloseable {
 
   private volatile Script script = request -> null;
   private volatile Script door = request -> CqlCodec.ready(request.version());
+  private volatile UUID hostId = new UUID(0, 1);
   private volatile boolean hung;
 
   /** Starts a node on a free port. */
@@ -86,6 +88,12 @@ public final class FakeNode implements AutoCloseable {
    */
   public FakeNode admits(Script next) {
     door = next;
+    return this;
+  }
+
+  /** Sets the node's host id from now on. Until then it is that of the first node of a test. */
+  public FakeNode identified(UUID as) {
+    hostId = as;
     return this;
   }
 
@@ -141,6 +149,9 @@ public final class FakeNode implements AutoCloseable {
       }
       if (request.opcode() == Opcode.OPTIONS) {
         return CqlCodec.supported(request.version(), Map.of());
+      }
+      if (TestFrames.asksForHostId(request)) {
+        return TestFrames.hostId(request.version(), hostId);
       }
       heard.add(request.opcode());
       return script.answer(request);

@@ -19,6 +19,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,28 @@ public final class TestFrames {
   /** Returns a RESULT SetKeyspace. */
   public static Frame used(int version, String keyspace) {
     return response(version, false, new SetKeyspace(keyspace));
+  }
+
+  /** Whether a request is the one by which a link finds out to which node it leads. */
+  public static boolean asksForHostId(Frame request) {
+    return request.opcode() == Opcode.QUERY
+        && !request.has(Frame.FLAG_PAYLOAD)
+        && Primitives.readLongString(request.body()).equals("SELECT host_id FROM system.local");
+  }
+
+  /** Returns the response of a node with this host id; null for none. */
+  public static Frame hostId(int version, @Nullable UUID hostId) {
+    ByteBuffer cell = null;
+    if (hostId != null) {
+      cell = ByteBuffer.allocate(2 * Long.BYTES);
+      cell.putLong(hostId.getMostSignificantBits());
+      cell.putLong(hostId.getLeastSignificantBits()).flip();
+    }
+    return CqlCodec.rows(
+        version,
+        new RowSet(
+            List.of(new RowSet.Column("system", "local", "host_id", ColumnType.UUID)),
+            List.of(Collections.singletonList(cell))));
   }
 
   /** Returns a RESULT SchemaChange for a created keyspace of that name. */
