@@ -196,12 +196,13 @@ public final class Proxy implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining = true;
+    // First, so that other proxies send no pieces of range reads that would be refused.
+    departure.proxies().leave(LEAVE_WITHIN);
     if (!listener.isHandedOver()) {
       departure.clients().run();
     }
     listener.drain();
     departure.learned().run();
-    departure.proxies().leave(LEAVE_WITHIN);
     return new SystemTime().await(() -> listener.connections() == 0, atMost);
   }
 

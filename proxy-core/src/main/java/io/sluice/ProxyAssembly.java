@@ -215,6 +215,7 @@ final class ProxyAssembly {
       front
           .listener()
           .open(new RequestPath(context, links, reader, rangeReads, state.events(), console));
+      front.listener().whenAlone(fleet.peers()::serves);
       Background background = Background.begin(config.fleet(), state, cluster, tables);
       return new Proxy(
           front.loops(),

@@ -15,6 +15,7 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
+import io.sluice.testkit.FreePorts;
 import io.sluice.time.SystemTime;
 import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
@@ -23,20 +24,26 @@ import io.sluice.watch.FleetTables;
 import io.sluice.watch.FleetTables.FleetTable;
 import io.sluice.watch.FleetTables.LearnedTable;
 import io.sluice.watch.TestCluster;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,11 +52,22 @@ import org.junit.jupiter.api.Timeout;
 class ProxyPeersTest {
   private static final InetSocketAddress SELF = new InetSocketAddress("127.0.0.9", 9042);
 
+  /** Requests of protocol v4. */
+  private static final String OPTIONS = "040000010500000000";
+
+  private static final String STARTUP =
+      "0400000101000000160001000b43514c5f56455253494f4e0005332e302e30";
+
   private static Proxy proxy(InetSocketAddress... peers) throws IOException {
     return proxy(new FleetConfig(SELF, List.of(peers), false), null);
   }
 
   private static Proxy proxy(FleetConfig fleet, @Nullable FleetTable table) throws IOException {
+    return proxy(0, fleet, table);
+  }
+
+  private static Proxy proxy(int port, FleetConfig fleet, @Nullable FleetTable table)
+      throws IOException {
     ClusterConfig nodes =
         new ClusterConfig(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)),
@@ -58,7 +76,7 @@ class ProxyPeersTest {
             Duration.ofSeconds(1));
     ProxyConfig config =
         new ProxyConfig(
-            ListenConfig.on("localhost", 0),
+            ListenConfig.on("localhost", port),
             nodes,
             LinkConfig.defaults(),
             SchedulingConfig.defaults(),
@@ -121,7 +139,9 @@ class ProxyPeersTest {
     private static final InetSocketAddress OTHER = new InetSocketAddress("127.0.0.7", 9042);
 
     private final Map<UUID, FleetTable.Row> rows = new ConcurrentHashMap<>();
+    private final List<FleetTable.Row> written = new CopyOnWriteArrayList<>();
     private final AtomicLong looks = new AtomicLong();
+    private volatile Consumer<FleetTable.Row> whenWritten = row -> {};
 
     @Override
     public synchronized CompletionStage<List<FleetTable.Row>> read() {
@@ -133,6 +153,8 @@ class ProxyPeersTest {
     @Override
     public CompletionStage<?> write(FleetTable.Row own, long micros) {
       rows.put(own.instance(), own);
+      written.add(own);
+      whenWritten.accept(own);
       return CompletableFuture.completedFuture(own);
     }
   }
@@ -149,6 +171,67 @@ class ProxyPeersTest {
       assertThat(table.rows.values()).extracting(FleetTable.Row::address).containsExactly(SELF);
       proxy.drain(Duration.ofSeconds(20));
       assertThat(table.rows.values()).singleElement().matches(FleetTable.Row::isDeparture);
+    }
+  }
+
+  /** Pieces of other proxies would wait for it before. */
+  @Test
+  @Timeout(60)
+  void a_proxy_is_a_home_from_the_moment_it_serves() throws Exception {
+    InetSocketAddress listening =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.next());
+    List<String> answers = new CopyOnWriteArrayList<>();
+    OneOther table = new OneOther();
+    table.whenWritten =
+        row -> {
+          if (row.secret() != null && answers.isEmpty()) {
+            answers.add(answer(listening, STARTUP));
+          }
+        };
+    FleetConfig homes = new FleetConfig(SELF, List.of(), true, true);
+    try (Proxy proxy = proxy(listening.getPort(), homes, table)) {
+      assertThat(proxy.address()).isEqualTo(listening);
+      assertThat(table.written).first().extracting(FleetTable.Row::secret).isNull();
+      assertThat(table.written).last().extracting(FleetTable.Row::secret).isNotNull();
+      assertThat(answers)
+          .as("the login, which here finds no node, and waits until the proxy serves")
+          .singleElement()
+          .asString()
+          .contains("could not reach a node");
+    }
+  }
+
+  /** Pieces of other proxies would be refused. */
+  @Test
+  @Timeout(60)
+  void a_proxy_that_drains_leaves_the_table_while_it_still_serves() throws Exception {
+    List<String> answers = new CopyOnWriteArrayList<>();
+    OneOther table = new OneOther();
+    try (Proxy proxy = proxy(new FleetConfig(SELF, List.of(), true), table)) {
+      table.whenWritten =
+          row -> {
+            if (row.isDeparture()) {
+              answers.add(answer(proxy.address(), OPTIONS));
+            }
+          };
+      proxy.drain(Duration.ofSeconds(20));
+      assertThat(answers).singleElement().asString().contains("CQL_VERSION");
+    }
+  }
+
+  /**
+   * Sends a request on a connection of its own. Returns the body of the answer, of which only the
+   * words can be read, or why there is none.
+   */
+  private static String answer(InetSocketAddress proxy, String request) {
+    try (Socket socket = new Socket(proxy.getAddress(), proxy.getPort())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(HexFormat.of().parseHex(request));
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      in.skipNBytes(5);
+      return new String(in.readNBytes(in.readInt()), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      return e.toString();
     }
   }
 

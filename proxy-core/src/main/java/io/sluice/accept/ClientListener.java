@@ -98,6 +98,14 @@ public final class ClientListener implements AutoCloseable {
     port.serves(taken);
   }
 
+  /**
+   * Calls {@code then} once, when no previous process accepts at this port any more: at once,
+   * unless this listener has adopted the port.
+   */
+  public void whenAlone(Runnable then) {
+    port.whenAlone(then);
+  }
+
   /** Whether another process now has the port, at the same address. */
   public boolean isHandedOver() {
     return port.isHandedOver();

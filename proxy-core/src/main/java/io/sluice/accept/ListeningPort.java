@@ -141,6 +141,15 @@ final class ListeningPort implements AutoCloseable {
     }
   }
 
+  /** Calls {@code then} once, when no previous process accepts at this port any more. */
+  void whenAlone(Runnable then) {
+    if (before == null) {
+      then.run();
+    } else {
+      before.whenEnded(then);
+    }
+  }
+
   /** Whether another process now has the port, at the same address. */
   boolean isHandedOver() {
     return handedOver;

@@ -24,6 +24,7 @@ final class HeartbeatWriter {
   private final @Nullable UUID secret;
   private final long startNanos;
   private final long startMicros;
+  private boolean serves;
   private long beat;
   private int inFlight;
 
@@ -32,7 +33,8 @@ final class HeartbeatWriter {
    *
    * @param self this process
    * @param address where clients reach it
-   * @param secret the proof that others send with their requests; null when it accepts none
+   * @param secret the proof that others send with their requests, written from {@link #serves} on;
+   *     null when it accepts none
    * @param start the wall clock's time at {@code now}. The times of later writes are derived from
    *     it, so that a wall clock that is set back does not hide a heartbeat
    */
@@ -51,6 +53,11 @@ final class HeartbeatWriter {
     this.startMicros = ChronoUnit.MICROS.between(Instant.EPOCH, start);
   }
 
+  /** Lets the following heartbeats contain the secret, by which others send requests. */
+  void serves() {
+    serves = true;
+  }
+
   /**
    * Writes the next heartbeat.
    *
@@ -63,7 +70,8 @@ final class HeartbeatWriter {
       return null;
     }
     beat++;
-    FleetTable.Row row = new FleetTable.Row(self, address, beat, secret, text.apply(beat));
+    FleetTable.Row row =
+        new FleetTable.Row(self, address, beat, serves ? secret : null, text.apply(beat));
     CompletionStage<?> written = table.write(row, micros(now));
     inFlight++;
     return written;

@@ -104,6 +104,14 @@ final class MemberWatch implements AutoCloseable {
     return watch;
   }
 
+  /** Makes this proxy a home at once; see {@link PeerWatch#serves}. */
+  synchronized void serves() {
+    if (!ended) {
+      writer.serves();
+      beat();
+    }
+  }
+
   /** Writes one heartbeat and reads those of the others. */
   void round() {
     int alone = runRound();

@@ -169,6 +169,18 @@ public final class PeerWatch implements AutoCloseable {
   }
 
   /**
+   * Makes this proxy a home, where the settings say so, by a heartbeat at once. To be called when
+   * this proxy, and no other process, serves clients at its address: until then the pieces of other
+   * proxies would wait for it.
+   */
+  public void serves() {
+    MemberWatch begun = members;
+    if (begun != null) {
+      begun.serves();
+    }
+  }
+
+  /**
    * Writes into this proxy's own row of the table that it leaves, so that others learn this at
    * once. Blocks until the row is written.
    *

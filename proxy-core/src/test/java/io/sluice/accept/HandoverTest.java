@@ -141,6 +141,33 @@ class HandoverTest {
   }
 
   @Test
+  void a_port_that_is_not_taken_over_has_no_other_process() throws Exception {
+    AtomicBoolean alone = new AtomicBoolean();
+    try (ClientListener listener = listener(oldLoops, 0)) {
+      listener.whenAlone(() -> alone.set(true));
+      assertThat(alone).isTrue();
+    }
+  }
+
+  @Test
+  void the_new_process_is_alone_at_the_port_when_the_old_one_has_closed_it() throws Exception {
+    CountDownLatch alone = new CountDownLatch(1);
+    AtomicBoolean closed = new AtomicBoolean();
+    ClientListener before = serving(oldLoops, () -> closed.set(true));
+    ClientListener after = listener(newLoops, 0);
+    after.whenAlone(alone::countDown);
+    try (Socket socket = connect(before.address())) {
+      assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+      assertThat(alone.getCount()).as("while the old process serves").isEqualTo(1);
+    }
+    after.serves(() -> {});
+    assertThat(alone.await(10, TimeUnit.SECONDS)).isTrue();
+    Awaitility.await().atMost(LONG).untilTrue(closed);
+    before.close();
+    after.close();
+  }
+
+  @Test
   void no_connection_is_refused_or_lost_while_the_port_changes_hands() throws Exception {
     AtomicBoolean ending = new AtomicBoolean();
     AtomicInteger served = new AtomicInteger();

@@ -34,7 +34,16 @@ class HeartbeatWriterTest {
   @Test
   void each_heartbeat_has_the_next_number_and_its_own_text() {
     write(NOW);
-    assertThat(row()).isEqualTo(new FleetTable.Row(SELF, A, 1, SECRET, "text 1"));
+    assertThat(row()).isEqualTo(new FleetTable.Row(SELF, A, 1, null, "text 1"));
+    write(NOW + 1_000);
+    assertThat(row()).isEqualTo(new FleetTable.Row(SELF, A, 2, null, "text 2"));
+  }
+
+  @Test
+  void heartbeats_have_the_secret_as_soon_as_the_proxy_serves() {
+    write(NOW);
+    assertThat(row().secret()).isNull();
+    writer.serves();
     write(NOW + 1_000);
     assertThat(row()).isEqualTo(new FleetTable.Row(SELF, A, 2, SECRET, "text 2"));
   }

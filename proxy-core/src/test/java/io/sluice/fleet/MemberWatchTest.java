@@ -142,6 +142,7 @@ class MemberWatchTest {
     hasHomes = true;
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
+    List.of(old, a, b).forEach(MemberWatch::serves);
     rounds(1, a);
     assertThat(homes(1).members()).isOne();
     rounds(3, a, b, old);
@@ -158,6 +159,35 @@ class MemberWatchTest {
     b.leave(Duration.ofSeconds(5));
     rounds(1, a);
     assertThat(homes(1).members()).isOne();
+  }
+
+  /** Other proxies would send it pieces, which would wait until it serves. */
+  @Test
+  void a_member_is_no_home_until_it_serves_and_then_at_the_next_read() {
+    hasHomes = true;
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(10, b, a);
+    assertThat(told).containsExactly(Set.of(B));
+    assertThat(homes(1).members()).isOne();
+    b.serves();
+    rounds(1, a);
+
+    assertThat(homes(1)).hasToString("Homes[10.0.0.2:9042]");
+    assertThat(told).containsExactly(Set.of(B));
+  }
+
+  /** A process may end while it waits for the port of the previous one. */
+  @Test
+  void a_proxy_that_has_left_becomes_no_home() throws Exception {
+    hasHomes = true;
+    MemberWatch a = watch(1, A);
+    rounds(1, a);
+    a.leave(Duration.ofSeconds(5));
+    rounds(1, a);
+    a.serves();
+
+    assertThat(table.rows.values()).singleElement().matches(FleetTable.Row::isDeparture);
   }
 
   private Homes homes(int id) {
