@@ -198,7 +198,7 @@ final class ProxyAssembly {
     /** Connects the parts to a cluster, and serves its clients. */
     Proxy connectedTo(Cluster cluster, @Nullable FleetTables tables, Runnable closing) {
       LinkPool links = links(LinkTarget.NODE, front.encryption().nodes(), state.health());
-      links.tryPeriodically(state.health()::unhealthy);
+      links.tryPeriodically(config.cluster().identity(), state.health()::unhealthy);
       PreparedCache prepared =
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
       ScatterPlanner planner = new ScatterPlanner(config.split());

@@ -60,7 +60,7 @@ class NodeTrialsOfProxyTest {
   @Test
   @Timeout(60)
   void a_node_of_another_data_centre_that_is_reported_down_and_answers_is_used() throws Exception {
-    try (FakeNode node = new FakeNode()) {
+    try (FakeNode node = new FakeNode().identified(FAR.hostId())) {
       ProxyConfig config = config(node.address());
       Map<NodeId, Node> nodes =
           Map.of(

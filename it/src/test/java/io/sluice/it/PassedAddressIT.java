@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The address of a dead node passes to a node of another cluster with the same tables, which a
@@ -35,14 +36,16 @@ class PassedAddressIT {
   /** Longer than the proxy takes to try a dead node again. */
   private static final Duration AFTERWARDS = Duration.ofSeconds(45);
 
-  @Test
+  @ParameterizedTest(name = "which asks for logins: {0}")
+  @ValueSource(booleans = {false, true})
   @Tag("long")
-  void no_request_reaches_a_node_of_another_cluster() throws Exception {
+  void no_request_reaches_a_node_of_another_cluster(boolean withLogins) throws Exception {
     ClusterSpec spec = OwnNodes.two("passed", PORTS_FURTHER).withNodes(2, 2);
     ClusterSpec others =
         OwnNodes.two("passed-to", PORTS_FURTHER)
             .withNodes(1, 1)
             .withPorts(spec.ports().cql(), spec.ports().storage() + 1_000)
+            .withAuth(withLogins)
             .withYaml("cluster_name", "another one");
     try (LocalCluster cluster = LocalCluster.start(spec, line -> {});
         CqlSession direct = JavaDriver.open(at(cluster.node(1)), Wire.USUAL);
@@ -55,7 +58,7 @@ class PassedAddressIT {
       assertThat(statements.read()).as("values before").containsExactly("own");
       cluster.node(0).kill();
       try (LocalCluster other = LocalCluster.start(others, line -> {});
-          CqlSession beyond = JavaDriver.open(at(other.node(0)), Wire.USUAL)) {
+          CqlSession beyond = JavaDriver.openAs(at(other.node(0)), "cassandra", "cassandra")) {
         fill(beyond, other, "foreign");
 
         Set<String> values = new TreeSet<>();

@@ -12,6 +12,7 @@ import io.sluice.tls.Tls;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FrameHandlers;
 import io.sluice.wire.Framing;
+import io.sluice.wire.Identity;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -135,12 +136,13 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   }
 
   /**
-   * Tries nodes periodically until this pool is closed, and hears those that respond.
+   * Tries nodes periodically until this pool is closed, and makes those usable that log it in.
    *
+   * @param self the identity of the proxy at nodes
    * @param nodes returns the nodes that get no requests; called on a lane
    */
-  public void tryPeriodically(Supplier<List<Node>> nodes) {
-    new NodeTrials(this::open, config, loops.anyLane(), nodes, () -> closed).begin();
+  public void tryPeriodically(Identity self, Supplier<List<Node>> nodes) {
+    new NodeTrials(this, loops.anyLane(), self, nodes, () -> closed).begin();
   }
 
   /** Returns how many links are open. */

@@ -1,6 +1,6 @@
 package io.sluice.link;
 
-/** What the links of a pool lead to. */
+/** The kind of process to which the links of a pool lead. */
 public enum LinkTarget {
   /** A node. A link is used only if it leads to the host id by which the node is known. */
   NODE,

@@ -1,11 +1,9 @@
 package io.sluice.link;
 
-import io.sluice.link.Link.AnswerHandler;
 import io.sluice.link.Link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
-import io.sluice.wire.CqlCodec;
-import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -16,8 +14,8 @@ import java.util.function.Supplier;
 /**
  * Periodic trials of the nodes that get no requests. Slots reconnect for some minutes only, and the
  * event that reports a node up may be lost, so only a trial may show that a node is back. A trial
- * is a connection of its own with an OPTIONS request, which needs no login. Not safe for several
- * threads: one lane.
+ * is a link of its own, logged in as the proxy: a node of another cluster that listens at the
+ * address would refuse the logins of clients. Not safe for several threads: one lane.
  */
 final class NodeTrials {
 
@@ -27,40 +25,36 @@ final class NodeTrials {
   /** One trial begins in this time. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The time that connecting, the TLS handshake and the response may each take. */
+  /** Connecting, the TLS handshake and the CQL handshake may each take the connect timeout. */
   private static final int STEPS = 3;
 
-  /** A version that nodes usually speak. The error of one that does not is a response too. */
+  /** A version that all supported nodes speak. */
   private static final int VERSION = 4;
 
-  private final Opener opener;
+  private final LinkOpener opener;
   private final Lane lane;
-  private final long stepNanos;
+  private final Identity self;
   private final Supplier<List<Node>> nodes;
   private final BooleanSupplier ended;
   private final Queue<Node> waiting = new ArrayDeque<>();
   private long untilRound;
 
-  /** Opens a connection on which nothing was sent, as {@link LinkPool#open} does. */
-  interface Opener {
-    void open(Lane lane, Node node, int version, LinkWaiter waiter);
-  }
-
   /**
    * Creates an object that tries nothing yet.
    *
+   * @param self the identity of the proxy at nodes
    * @param nodes returns the nodes to try; called on the lane
    * @param ended whether the trials are over
    */
   NodeTrials(
-      Opener opener,
-      LinkConfig config,
+      LinkOpener opener,
       Lane lane,
+      Identity self,
       Supplier<List<Node>> nodes,
       BooleanSupplier ended) {
     this.opener = opener;
     this.lane = lane;
-    this.stepNanos = config.suspectAfter().toNanos();
+    this.self = self;
     this.nodes = nodes;
     this.ended = ended;
   }
@@ -78,7 +72,8 @@ final class NodeTrials {
       untilRound -= PAUSE_NANOS;
       if (waiting.isEmpty() && untilRound <= 0) {
         // Longer than a trial, so that a node has one at a time.
-        untilRound = Math.max(ROUND_NANOS, STEPS * stepNanos + PAUSE_NANOS);
+        long longest = STEPS * opener.config().connectTimeout().toNanos() + PAUSE_NANOS;
+        untilRound = Math.max(ROUND_NANOS, longest);
         waiting.addAll(nodes.get());
       }
       Node next = waiting.poll();
@@ -90,17 +85,16 @@ final class NodeTrials {
     }
   }
 
-  /** Tries a node. A failure changes nothing. */
+  /** Tries a node, which becomes usable when the link is ready. A failure changes nothing. */
   void attempt(Node node) {
-    opener.open(
+    opener.openReady(
         lane,
         node,
-        VERSION,
+        new LinkKey(self, VERSION, null),
         new LinkWaiter() {
           @Override
           public void ready(Link link) {
-            link.send(CqlCodec.options(VERSION), new Answered(link));
-            lane.schedule(stepNanos, () -> link.close("the node did not answer in time"));
+            link.close("the node was only tried");
           }
 
           @Override
@@ -108,21 +102,5 @@ final class NodeTrials {
             // The node stays as it is.
           }
         });
-  }
-
-  /** Makes the node usable when it responds. */
-  private record Answered(Link link) implements AnswerHandler {
-
-    @Override
-    public void answered(Frame answer) {
-      answer.release();
-      link.becomesReady();
-      link.close("the node was only tried");
-    }
-
-    @Override
-    public void lost(String reason) {
-      // The node stays as it is.
-    }
   }
 }

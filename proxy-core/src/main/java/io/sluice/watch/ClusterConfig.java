@@ -59,6 +59,11 @@ public record ClusterConfig(
         TlsConfig.off(TlsConfig.Side.NODE));
   }
 
+  /** Returns the identity of the proxy at nodes. */
+  public Identity identity() {
+    return credentials == null ? Identity.ANONYMOUS : credentials.identity();
+  }
+
   /** Returns a copy of these settings with {@code other} TLS. */
   public ClusterConfig withTls(TlsConfig other) {
     return new ClusterConfig(

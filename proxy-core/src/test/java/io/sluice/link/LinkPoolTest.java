@@ -272,15 +272,30 @@ class LinkPoolTest {
     Objects.requireNonNull(second.link()).close("done");
   }
 
-  @Test
-  void a_trial_of_a_node_without_login_shows_that_it_is_back() throws Exception {
-    asksForProof("|alice|a1");
-    NodeTrials trials =
-        new NodeTrials(pool::open, LinkConfig.defaults(), one, List::of, () -> false);
+  private void trial(LinkKey as) {
+    NodeTrials trials = new NodeTrials(pool, one, as.identity(), List::of, () -> false);
     one.execute(() -> trials.attempt(node));
+  }
+
+  @Test
+  void a_trial_of_a_node_shows_that_it_is_back() throws Exception {
+    asksForProof("|alice|a1");
+    trial(ALICE);
     assertThat(suspects.poll(10, TimeUnit.SECONDS)).isEqualTo("fine " + node.id());
     eventually(() -> fake.connections() == 0);
     assertThat(pool.size()).isZero();
+  }
+
+  /** Clients would be refused by a node of another cluster at the address of a dead one. */
+  @Test
+  void a_trial_that_is_refused_or_finds_another_node_changes_nothing() {
+    List<String> proofs = asksForProof("|alice|a1");
+    trial(BOB);
+    eventually(() -> proofs.size() == 1 && fake.connections() == 0);
+    fake.identified(new UUID(0, 7));
+    trial(ALICE);
+    eventually(() -> proofs.size() == 2 && fake.connections() == 0);
+    assertThat(suspects).isEmpty();
   }
 
   @Test

@@ -10,34 +10,28 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
-import io.sluice.wire.CqlCodec;
-import io.sluice.wire.Frame;
-import io.sluice.wire.Opcode;
+import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the trials of nodes without requests, with connections that the test controls. */
-class NodeTrialsTest {
+class NodeTrialsTest implements LinkOpener {
 
   private static final long ROUND = 30_000;
+  private static final Identity SELF = Identity.plain("sluice", "secret");
 
   private final TestLane lane = new TestLane();
-  private final List<String> log = new ArrayList<>();
-  private final List<EmbeddedChannel> channels = new ArrayList<>();
   private final List<Opening> openings = new ArrayList<>();
   private List<Node> shunned = List.of(node(1));
   private boolean faulty;
   private boolean ended;
-  private final NodeTrials trials =
-      new NodeTrials(this::open, QUICK, lane, this::shunned, () -> ended);
+  private final NodeTrials trials = new NodeTrials(this, lane, SELF, this::shunned, () -> ended);
 
-  private record Opening(Node node, LinkWaiter waiter) {}
+  private record Opening(Node node, LinkKey key, LinkWaiter waiter) {}
 
   private static Node node(int number) {
     return new Node(
@@ -55,35 +49,19 @@ class NodeTrialsTest {
     return shunned;
   }
 
-  private void open(Lane on, Node node, int version, LinkWaiter waiter) {
-    openings.add(new Opening(node, waiter));
+  @Override
+  public void openReady(Lane on, Node node, LinkKey key, LinkWaiter waiter) {
+    openings.add(new Opening(node, key, waiter));
   }
 
-  private NodePulse pulse(NodeId id) {
-    return new NodePulse(
-        id, QUICK, lane, (node, suspect) -> log.add((suspect ? "suspect " : "fine ") + node));
+  @Override
+  public LinkConfig config() {
+    return QUICK;
   }
 
-  /** Accepts the oldest connection that is being opened. */
-  private EmbeddedChannel accept() {
-    Opening opening = openings.remove(0);
-    EmbeddedChannel channel = new EmbeddedChannel();
-    channels.add(channel);
-    Link link = new Link(pulse(opening.node().id()), 4, channel, lane, lane, QUICK, bytes -> {});
-    channel.pipeline().addLast(link);
-    opening.waiter().ready(link);
-    lane.runSoon();
-    return channel;
-  }
-
-  /** Takes the OPTIONS request from a connection, and returns its stream id. */
-  private static int asked(EmbeddedChannel channel) {
-    Frame request = channel.readOutbound();
-    assertThat(request).isNotNull();
-    assertThat(request.opcode()).isEqualTo(Opcode.OPTIONS);
-    int stream = request.stream();
-    request.release();
-    return stream;
+  @Override
+  public NodePulse pulse(NodeId id) {
+    return new NodePulse(id, QUICK, lane, (node, suspect) -> {});
   }
 
   @BeforeEach
@@ -91,30 +69,21 @@ class NodeTrialsTest {
     trials.begin();
   }
 
-  @AfterEach
-  void release_sent_frames() {
-    channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+  /** A node of another cluster does not accept the login, and has another host id. */
+  @Test
+  void a_node_is_tried_as_the_proxy_s_own_role_at_the_host_id_by_which_it_is_known() {
+    lane.pass(1_000);
+    assertThat(openings.get(0).key()).isEqualTo(new LinkKey(SELF, 4, null));
+    assertThat(openings.get(0).node()).isEqualTo(node(1));
   }
 
   @Test
-  void a_node_that_answers_is_heard_and_its_connection_is_closed() {
+  void the_link_of_a_trial_is_closed_at_once() {
     lane.pass(1_000);
-    EmbeddedChannel channel = accept();
-    int stream = asked(channel);
-    assertThat(log).as("before it has answered").isEmpty();
-    channel.pipeline().fireChannelRead(CqlCodec.supported(4, Map.of()).onStream(stream));
-    assertThat(log).containsExactly("fine " + node(1).id());
+    EmbeddedChannel channel = new EmbeddedChannel();
+    NodePulse pulse = pulse(node(1).id());
+    openings.get(0).waiter().ready(new Link(pulse, 4, channel, lane, lane, QUICK, bytes -> {}));
     assertThat(channel.isOpen()).isFalse();
-  }
-
-  @Test
-  void a_node_that_accepts_and_does_not_answer_stays_as_it_is() {
-    lane.pass(1_000);
-    EmbeddedChannel channel = accept();
-    asked(channel);
-    lane.pass(QUICK.suspectAfter().toMillis());
-    assertThat(channel.isOpen()).isFalse();
-    assertThat(log).isEmpty();
   }
 
   @Test
@@ -124,7 +93,6 @@ class NodeTrialsTest {
       assertThat(openings).extracting(Opening::node).containsExactly(node(1));
       openings.remove(0).waiter().failed(LinkFailure.unreachable("refused"));
     }
-    assertThat(log).isEmpty();
     shunned = List.of();
     lane.pass(2 * ROUND);
     assertThat(openings).isEmpty();
