@@ -148,6 +148,7 @@ class LocalClusterIT {
     return ClusterSpec.defaults()
         .withDir(temp.resolve("cluster"))
         .withNodes(nodes, nodes)
+        .withJvmArg("-XX:TieredStopAtLevel=1")
         .withPorts(FreePorts.next(), FreePorts.next());
   }
 }

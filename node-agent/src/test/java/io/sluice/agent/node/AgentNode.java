@@ -46,6 +46,7 @@ final class AgentNode implements AutoCloseable {
             .withDir(Path.of(System.getProperty("sluice.agent.dir", "target"), "agent-cluster"))
             .withNodes(1, 1)
             .withConcurrentReads(2)
+            .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.agent.port", 25_042),
                 Integer.getInteger("sluice.agent.storagePort", 27_000));

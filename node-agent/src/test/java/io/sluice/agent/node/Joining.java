@@ -68,6 +68,7 @@ final class Joining implements AutoCloseable {
         ClusterSpec.defaults()
             .withDir(Path.of(System.getProperty("sluice.agent.dir", "target"), "joining"))
             .withNodes(1, 1)
+            .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.agent.port", 25_042),
                 Integer.getInteger("sluice.agent.storagePort", 27_000));
