@@ -1,5 +1,6 @@
 package io.sluice.it;
 
+import io.sluice.it.cluster.NodeSettings;
 import org.testcontainers.cassandra.CassandraContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -17,6 +18,7 @@ final class LoneCassandra {
       new CassandraContainer("cassandra:5.0")
           .withNetwork(NETWORK)
           .withNetworkAliases("cassandra")
+          .withEnv("JVM_EXTRA_OPTS", NodeSettings.FIRST_COMPILER_ONLY)
           .waitingFor(Wait.forLogMessage(".*Starting listening for CQL clients.*", 1));
 
   private LoneCassandra() {}

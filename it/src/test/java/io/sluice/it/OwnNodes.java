@@ -3,6 +3,7 @@ package io.sluice.it;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.cluster.ClusterSpec;
+import io.sluice.it.cluster.NodeSettings;
 import io.sluice.it.cluster.Ports;
 import io.sluice.watch.ClusterConfig;
 import java.net.InetSocketAddress;
@@ -23,7 +24,9 @@ final class OwnNodes {
    * @param portsFurther offset of their ports from those of the shared nodes
    */
   static ClusterSpec two(String word, int portsFurther) {
-    return optimized(word, portsFurther).withJvmArg("-XX:TieredStopAtLevel=1");
+    return optimized(word, portsFurther)
+        .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY)
+        .withJvmArg(NodeSettings.SCHEMA_IN_MEMORY);
   }
 
   /** Returns the same with all compilers of the JVM, for measurements. */

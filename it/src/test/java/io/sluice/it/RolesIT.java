@@ -13,6 +13,7 @@ import io.sluice.cluster.LocalCluster;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.it.cluster.NodeSettings;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -122,7 +123,7 @@ class RolesIT {
             OwnNodes.two("roles", PORTS_FURTHER)
                 .withNodes(2, 2)
                 .withAuth(true)
-                .withJvmArg("-Dcassandra.auth_bcrypt_gensalt_log2_rounds=4")
+                .withJvmArg(NodeSettings.CHEAP_HASHES)
                 .withYaml("roles_validity", CACHED)
                 .withYaml("permissions_validity", CACHED)
                 .withYaml("credentials_validity", CACHED),

@@ -81,6 +81,7 @@ final class DockerCluster implements ClusterUnderTest {
     options.add("-Dcassandra.config.allow_system_properties=true");
     options.add("-XX:+UseSerialGC");
     options.add(NodeSettings.FIRST_COMPILER_ONLY);
+    options.add(NodeSettings.SCHEMA_IN_MEMORY);
     options.add("-Dcassandra.ring_delay_ms=2000");
     options.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
     options.add("-Dcassandra.superuser_setup_delay_ms=500");

@@ -53,10 +53,11 @@ final class ForkedCluster implements ClusterUnderTest {
             .withNodes(shape.nodes(), shape.rf())
             .withVnodes(Integer.getInteger("sluice.it.vnodes", 1))
             .withPartitioner(partitioner())
-            .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY);
+            .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY)
+            .withJvmArg(NodeSettings.SCHEMA_IN_MEMORY);
     ClusterSpec patient = with(spec, NodeSettings.PATIENT);
     return shape.auth()
-        ? with(patient.withAuth(true), NodeSettings.AUTH)
+        ? with(patient.withAuth(true).withJvmArg(NodeSettings.CHEAP_HASHES), NodeSettings.AUTH)
         : patient.withJvmArg(NodeSettings.MIRROR_PAYLOAD);
   }
 
@@ -101,6 +102,7 @@ final class ForkedCluster implements ClusterUnderTest {
 
     @Override
     public void kill() {
+      process.flush("system_schema");
       process.kill();
     }
 
