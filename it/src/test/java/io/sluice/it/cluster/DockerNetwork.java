@@ -1,5 +1,6 @@
 package io.sluice.it.cluster;
 
+import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Network.Ipam;
 import java.util.regex.Matcher;
@@ -16,20 +17,40 @@ import org.testcontainers.containers.Network;
 record DockerNetwork(Network network, String prefix) {
   private static final Pattern SUBNET = Pattern.compile("(\\d+\\.\\d+\\.\\d+\\.)\\d+/\\d+");
 
-  /** Creates a network with a free subnet. Fixed addresses need an explicit subnet. */
+  private static final int ATTEMPTS = 3;
+
+  /**
+   * Creates a network with a free subnet. Fixed addresses need an explicit subnet, which another
+   * JVM of the tests may take first.
+   */
   static DockerNetwork create() {
-    String subnet;
-    try (Network trial = Network.newNetwork()) {
-      subnet =
-          DockerClientFactory.lazyClient()
-              .inspectNetworkCmd()
-              .withNetworkId(trial.getId())
-              .exec()
-              .getIpam()
-              .getConfig()
-              .get(0)
-              .getSubnet();
+    for (int attempt = 1; ; attempt++) {
+      DockerNetwork created = withSubnet(freeSubnet());
+      try {
+        created.network().getId();
+        return created;
+      } catch (DockerException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
     }
+  }
+
+  private static String freeSubnet() {
+    try (Network trial = Network.newNetwork()) {
+      return DockerClientFactory.lazyClient()
+          .inspectNetworkCmd()
+          .withNetworkId(trial.getId())
+          .exec()
+          .getIpam()
+          .getConfig()
+          .get(0)
+          .getSubnet();
+    }
+  }
+
+  private static DockerNetwork withSubnet(String subnet) {
     Matcher matcher = SUBNET.matcher(subnet);
     if (!matcher.matches()) {
       throw new IllegalStateException("not an IPv4 network: " + subnet);
