@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * node's own timeout, because only the node knows how many replicas have answered.
  *
  * <p>The operator's settings take precedence: {@code scheduling.readTimeout} and {@code
- * rangeTimeout} for reads, {@code requestTimeout} for all requests except TRUNCATE and schema
- * changes. {@code requestTimeout} also bounds reads without a timeout of their own. Without these
- * settings, the deadline is the nodes' configured timeout plus one second. A request that changes
- * data also gets the time that it may wait in a node before it begins, because the node executes it
- * even after that wait.
+ * rangeTimeout} for reads, {@code requestTimeout} for all requests except TRUNCATE, schema changes
+ * and writes to a node's own tables. {@code requestTimeout} also bounds reads without a timeout of
+ * their own. Without these settings, the deadline is the nodes' configured timeout plus one second.
+ * A request that changes data also gets the time that it may wait in a node before it begins,
+ * because the node executes it even after that wait.
  */
 final class Deadlines {
 
@@ -26,9 +26,9 @@ final class Deadlines {
   private static final long DEFAULT = TimeUnit.SECONDS.toNanos(12);
 
   /**
-   * The deadline of schema changes, which have no timeout in Cassandra, and of TRUNCATE while the
-   * timeouts of the nodes are unknown. When the node hangs, the request ends earlier, with its
-   * link.
+   * The deadline of schema changes and of writes to virtual tables, which have no timeout in
+   * Cassandra, and of TRUNCATE while the timeouts of the nodes are unknown. When the node hangs,
+   * the request ends earlier, with its link.
    */
   private static final long MAX = TimeUnit.MINUTES.toNanos(10);
 

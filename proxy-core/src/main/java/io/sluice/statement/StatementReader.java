@@ -272,8 +272,14 @@ public final class StatementReader {
           classified.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
       case TRUNCATE -> RequestKind.TRUNCATE;
       case UNKNOWN_WRITE, SCHEMA, OTHER -> RequestKind.CHANGE;
-      case USE, SYSTEM_LOCAL, NODE_LOCAL, PROXY -> RequestKind.OTHER;
+      case NODE_LOCAL -> isLocalWrite(classified) ? RequestKind.CHANGE : RequestKind.OTHER;
+      case USE, SYSTEM_LOCAL, PROXY -> RequestKind.OTHER;
     };
+  }
+
+  /** Whether a statement about a node's own tables is a write. DESCRIBE has no table. */
+  private static boolean isLocalWrite(Classified classified) {
+    return classified.select() == null && classified.table() != null;
   }
 
   /**

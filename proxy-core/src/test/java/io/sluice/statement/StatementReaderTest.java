@@ -81,7 +81,14 @@ class StatementReaderTest {
     "TRUNCATE ks.t, TRUNCATE",
     "CREATE TABLE ks.u (k int PRIMARY KEY), CHANGE",
     "what is this?, CHANGE",
+    "UPDATE system_views.settings SET value = '1' WHERE name = 'a', CHANGE",
+    "INSERT INTO system.local (key) VALUES ('local') IF NOT EXISTS, CHANGE",
+    "BEGIN BATCH DELETE FROM system.batches WHERE id = 1 APPLY BATCH, CHANGE",
+    "TRUNCATE system.batches, CHANGE",
+    "SELECT * FROM system_views.settings, OTHER",
     "SELECT * FROM system.local, OTHER",
+    "DESCRIBE TABLE ks.t, OTHER",
+    "DESCRIBE TABLES, OTHER",
     "USE ks, OTHER"
   })
   void each_statement_has_the_kind_of_its_errors(String cql, RequestKind kind) throws Exception {

@@ -10,8 +10,8 @@ import io.sluice.wire.Frame;
  *
  * <table>
  * <caption>Failures and their errors</caption>
- * <tr><th>failure</th><th>read</th><th>write</th><th>TRUNCATE</th><th>schema change, or not
- *     understood</th><th>anything else</th></tr>
+ * <tr><th>failure</th><th>read</th><th>write</th><th>TRUNCATE</th><th>schema change,
+ *     write to a node's own table, or not understood</th><th>anything else</th></tr>
  * <tr><td>overloaded</td><td colspan="5">OVERLOADED</td></tr>
  * <tr><td>unreachable</td><td colspan="2">UNAVAILABLE</td><td colspan="3">SERVER_ERROR</td></tr>
  * <tr><td>unknown</td><td>READ_TIMEOUT</td><td>WRITE_TIMEOUT</td><td>TRUNCATE_ERROR</td>

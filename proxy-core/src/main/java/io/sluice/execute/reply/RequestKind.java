@@ -10,7 +10,10 @@ public enum RequestKind {
   CONDITIONAL_WRITE,
   CONDITIONAL_BATCH,
   TRUNCATE,
-  /** A schema change, or a statement that is not understood and may change anything. */
+  /**
+   * A schema change, a write to a table that each node keeps for itself, or a statement that is not
+   * understood and may change anything.
+   */
   CHANGE,
   /** A request about the cluster or the connection, such as a SELECT from a system table. */
   OTHER;
