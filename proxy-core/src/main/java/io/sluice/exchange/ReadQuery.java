@@ -3,7 +3,6 @@ package io.sluice.exchange;
 import io.sluice.accept.Client.PointReads;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.PriorityClass;
-import io.sluice.decide.classify.Classified;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Query;
@@ -35,7 +34,7 @@ final class ReadQuery {
         .query(
             new QueryFacts(
                 plan.priorityClass(),
-                costs(context, statement, plan),
+                costs(statement, plan),
                 new Share(
                     statement.tenant(request.client()), statement.weight(), statement.isLast()),
                 deadline,
@@ -56,14 +55,10 @@ final class ReadQuery {
    * Returns the name under which the scheduler keeps the costs of the read. Unknown tables share
    * one name.
    */
-  private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
-    Classified classified = statement.classified();
-    if (classified.table(context.view().catalog()) == null) {
-      return NO_TABLE;
-    }
-    String table = classified.keyspace() + "." + classified.table();
+  private static String costs(Statement statement, Plan.Queue plan) {
+    String table = statement.classified().knownTable();
     Kind rows = rows(statement, plan);
-    return rows == null ? table : rows.costsOf(table);
+    return table == null ? NO_TABLE : rows == null ? table : rows.costsOf(table);
   }
 
   static boolean isPoint(Plan.Queue plan) {

@@ -67,6 +67,18 @@ class ReadQueryTest extends ExchangeFixture {
     assertThat(query(cql, of).facts().table()).isEqualTo(costs);
   }
 
+  /** The hash of the name is then computed once, and not for each execution. */
+  @Test
+  void all_executions_of_a_statement_have_the_same_object_as_the_name_of_their_costs() {
+    Frame frame = CqlCodec.query(4, READ);
+    Statement statement = statement(frame);
+    Plan.Queue plan = new Plan.Queue(ids(), PriorityClass.POINT, 1, 1, 7);
+    Query first = ReadQuery.of(context, unanswered(frame), statement, plan, lane.nanoTime());
+    Query second = ReadQuery.of(context, unanswered(frame), statement, plan, lane.nanoTime());
+    assertThat(second.facts().table()).isSameAs(first.facts().table());
+    frame.release();
+  }
+
   @ParameterizedTest
   @CsvSource({"POINT, 5000", "RANGE, 10000"})
   void the_deadline_is_that_of_the_class_of_the_read(PriorityClass of, long millis) {

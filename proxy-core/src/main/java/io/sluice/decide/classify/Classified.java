@@ -33,6 +33,14 @@ public interface Classified {
    */
   @Nullable String table();
 
+  /**
+   * Returns the qualified name of the table that a SELECT reads, for example {@code ks.t}: always
+   * the same object, so that its hash is computed once.
+   *
+   * @return null if the catalog did not know the table, and for other statements
+   */
+  @Nullable String knownTable();
+
   /** Returns the table as {@code catalog} knows it; null when unknown or none. */
   default @Nullable Table table(Catalog catalog) {
     String keyspace = keyspace();

@@ -108,10 +108,10 @@ final class CqlSkimmer {
   private Verdict read(Select select) {
     String keyspace = keyspaceOf(select.from());
     if (keyspace == null) {
-      return read(select, null, StatementShape.OTHER, KeyTerms.UNKNOWN, List.of());
+      return unresolved(select, null, StatementShape.OTHER);
     }
     if (keyspace.equals(Classified.PROXY_KEYSPACE)) {
-      return read(select, keyspace, StatementShape.PROXY, KeyTerms.UNKNOWN, List.of());
+      return unresolved(select, keyspace, StatementShape.PROXY);
     }
     if (NODE_LOCAL_KEYSPACES.contains(keyspace)) {
       Set<String> shared = SHARED_TABLES.getOrDefault(keyspace, Set.of());
@@ -119,7 +119,7 @@ final class CqlSkimmer {
           shared.contains(select.from().table().text())
               ? StatementShape.SYSTEM_LOCAL
               : StatementShape.NODE_LOCAL;
-      return read(select, keyspace, local, KeyTerms.UNKNOWN, List.of());
+      return unresolved(select, keyspace, local);
     }
     Table table = lookUp(keyspace, select.from());
     List<Restriction> where = select.where().restrictions();
@@ -129,7 +129,13 @@ final class CqlSkimmer {
         resolved.shape() == StatementShape.RANGE_READ
             ? KeyResolver.tokens(table, where, partitioner)
             : List.of();
-    return read(select, keyspace, resolved.shape(), resolved.key(), tokens);
+    String known = table == null ? null : table.keyspace() + "." + table.name();
+    return read(select, keyspace, known, resolved.shape(), resolved.key(), tokens);
+  }
+
+  /** Returns the verdict for a SELECT whose table is in no catalog. */
+  private Verdict unresolved(Select select, @Nullable String keyspace, StatementShape shape) {
+    return read(select, keyspace, null, shape, KeyTerms.UNKNOWN, List.of());
   }
 
   private static KeyResolver.Resolved unknownTable(List<Restriction> where) {
@@ -142,6 +148,7 @@ final class CqlSkimmer {
   private Verdict read(
       Select select,
       @Nullable String keyspace,
+      @Nullable String known,
       StatementShape shape,
       KeyTerms key,
       List<TokenTerm> tokens) {
@@ -149,6 +156,7 @@ final class CqlSkimmer {
         shape,
         keyspace,
         select.from().table().text(),
+        known,
         select.from().keyspace() != null,
         false,
         select.markers().size(),
@@ -178,6 +186,7 @@ final class CqlSkimmer {
         proxied ? StatementShape.PROXY : local ? StatementShape.NODE_LOCAL : shape,
         keyspace,
         write.table().table().text(),
+        null,
         write.qualified(),
         write.conditional(),
         cursor.markers().size(),
@@ -228,6 +237,7 @@ final class CqlSkimmer {
         StatementShape.PROXY,
         Classified.PROXY_KEYSPACE,
         table,
+        null,
         true,
         false,
         0,
@@ -266,6 +276,7 @@ final class CqlSkimmer {
         shape,
         keyspace,
         table,
+        null,
         qualified,
         false,
         0,

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The only implementation of {@link Classified}.
  *
+ * @param knownTable the qualified name of the table that a SELECT reads; null when unknown
  * @param tokens how a range read restricts its token
  * @param heapBytes the approximate memory of the expressions that it keeps
  */
@@ -15,6 +16,7 @@ record Verdict(
     StatementShape shape,
     @Nullable String keyspace,
     @Nullable String table,
+    @Nullable String knownTable,
     boolean qualified,
     boolean conditional,
     int markers,
@@ -32,6 +34,7 @@ record Verdict(
         StatementShape.RANGE_READ,
         keyspace,
         table,
+        knownTable,
         qualified,
         conditional,
         markers,
@@ -51,6 +54,7 @@ record Verdict(
   static Verdict notUnderstood(StatementShape shape, boolean qualified, long digest) {
     return new Verdict(
         shape,
+        null,
         null,
         null,
         qualified,

@@ -4,7 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
  * The memory that all tables share: the costs of their reads together, from which a new table
- * starts, and the sizes of large answers. Safe for any thread; its lock is a leaf.
+ * starts, and the sizes of large answers. Safe for any thread; its lock is a leaf, and predictions
+ * do not take it.
  */
 final class CommonCosts {
   /** Least factor by which a table's reads may differ from others' and still count as equal. */
@@ -20,6 +21,12 @@ final class CommonCosts {
 
   @GuardedBy("this")
   private final CostModel model = new CostModel();
+
+  // The costs of the model, written under the lock. A prediction may see one of them before and
+  // another after an answer, which moves each of them a little.
+  private volatile double readMicros = model.readMicros();
+  private volatile double rowMicros = model.rowMicros();
+  private volatile double byteMicros = model.byteMicros();
 
   /** Returns the sizes of large answers. */
   LargeReads largeReads() {
@@ -49,14 +56,17 @@ final class CommonCosts {
    * @param micros the work by the costs of the table, µs
    * @param margin the largest factor of the move; at least 1
    */
-  synchronized double shrink(double micros, double rows, double bytes, double margin) {
-    double usual = model.work(rows, bytes);
+  double shrink(double micros, double rows, double bytes, double margin) {
+    double usual = readMicros + rowMicros * rows + byteMicros * bytes;
     return micros > usual ? Math.max(usual, micros / margin) : Math.min(usual, micros * margin);
   }
 
   /** Learns from an answer of any table that took {@code micros} at an uncrowded node. */
   synchronized void learn(double rows, double bytes, double micros) {
     model.learn(rows, bytes, micros);
+    readMicros = model.readMicros();
+    rowMicros = model.rowMicros();
+    byteMicros = model.byteMicros();
   }
 
   /** Learns the size of rows from the first rows of a table. */

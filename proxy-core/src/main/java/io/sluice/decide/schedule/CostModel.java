@@ -66,6 +66,21 @@ final class CostModel {
     return costs[0] + costs[1] * rows + costs[2] * bytes;
   }
 
+  /** Returns the work of a read without rows, µs. */
+  double readMicros() {
+    return costs[0];
+  }
+
+  /** Returns the work for each row, µs. */
+  double rowMicros() {
+    return costs[1];
+  }
+
+  /** Returns the work for each byte, µs. */
+  double byteMicros() {
+    return costs[2];
+  }
+
   /** Estimates the number of rows in {@code bytes}. */
   double rowsOfBytes(long bytes) {
     return (double) bytes / rowBytes;

@@ -97,7 +97,7 @@ record RangePage(
 
   /** Returns the input of the scheduler. */
   QueryFacts facts(Scatter plan, double rows, long deadlineNanos) {
-    String table = statement.classified().keyspace() + "." + statement.classified().table();
+    String table = Objects.requireNonNull(statement.classified().knownTable());
     return new QueryFacts(
         PriorityClass.RANGE,
         plan.split().rows().kind().costsOf(table),

@@ -3,6 +3,9 @@ package io.sluice.decide.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,15 @@ class CommonCostsTest {
     learn(5_000);
     assertThat(costs.forTable().work(100, 10_000)).isCloseTo(5_000, within(50.0));
     assertThat(costs.shrink(6_000, 100, 10_000, 2)).isCloseTo(5_000, within(50.0));
+  }
+
+  @Test
+  void a_prediction_does_not_wait_until_an_answer_was_learned() throws Exception {
+    synchronized (costs) {
+      Future<Double> predicted =
+          CompletableFuture.supplyAsync(() -> costs.shrink(usual, 100, 10_000, 2));
+      assertThat(predicted.get(10, TimeUnit.SECONDS)).isCloseTo(usual, EXACTLY);
+    }
   }
 
   @Test
