@@ -16,6 +16,9 @@ public sealed interface CqlRequest {
    */
   int MIN_CHILD_BYTES = Byte.BYTES + 2 * Short.BYTES;
 
+  /** The result metadata id of all requests before v5. */
+  ByteBuffer NO_RESULT_ID = ByteBuffer.allocate(0);
+
   /** A QUERY: a statement by its text. */
   record Query(String cql, Parameters parameters) implements CqlRequest {}
 
@@ -102,9 +105,11 @@ public sealed interface CqlRequest {
 
   private static Execute execute(ByteBuf in, int version) {
     PreparedId id = new PreparedId(Primitives.readShortBytes(in));
-    byte[] resultId =
-        version >= ProtocolVersion.RESULT_METADATA_ID ? Primitives.readShortBytes(in) : new byte[0];
-    return new Execute(id, ByteBuffer.wrap(resultId), Parameters.read(in, version));
+    ByteBuffer resultId =
+        version >= ProtocolVersion.RESULT_METADATA_ID
+            ? ByteBuffer.wrap(Primitives.readShortBytes(in))
+            : NO_RESULT_ID;
+    return new Execute(id, resultId, Parameters.read(in, version));
   }
 
   private static Prepare prepare(ByteBuf in, int version) {

@@ -166,6 +166,11 @@ class MessagesTest {
             Execute written = new Execute(id(), version >= 5 ? id() : null, options(version));
             CqlRequest.Execute read = (CqlRequest.Execute) read(version, written);
             assertThat(read.id()).isEqualTo(new PreparedId(written.queryId));
+            if (version >= 5) {
+              assertThat(read.resultId()).isEqualTo(ByteBuffer.wrap(written.resultMetadataId));
+            } else {
+              assertThat(read.resultId()).isSameAs(CqlRequest.NO_RESULT_ID);
+            }
             same(read.parameters(), written.options);
           }
         });
