@@ -65,6 +65,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -362,21 +363,32 @@ final class PathFixture implements AutoCloseable {
 
     @Override
     void awaitEnd() {
-      Awaitility.await()
+      promptly()
           .atMost(Duration.ofSeconds(10))
           .until(
               () ->
                   TestFrames.isReleased(request)
                       && slotsHeld() == 0
                       && client.pointReads.underWay() == 0);
+      awaitLane();
     }
+  }
+
+  /** Returns a wait that looks often, as hundreds of tests wait for what takes a millisecond. */
+  private static ConditionFactory promptly() {
+    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
+  }
+
+  /** Waits until the lane has done what it is doing and what is to be done next. */
+  private void awaitLane() {
+    AtomicBoolean handled = new AtomicBoolean();
+    lane.execute(() -> handled.set(true));
+    promptly().untilTrue(handled);
   }
 
   @Override
   public void close() {
-    AtomicBoolean handled = new AtomicBoolean();
-    lane.execute(() -> handled.set(true));
-    Awaitility.await().untilTrue(handled);
+    awaitLane();
     closed = true;
     allAsked.forEach(Asked::releaseAll);
     links.close();
