@@ -63,7 +63,8 @@ class HomesIT {
         }
       }
       assertThat(differences).as("of %d queries with seed %d", QUERIES, SEED).isEmpty();
-      assertThat(fleet.counted("sluice.home.sent")).isGreaterThan(QUERIES);
+      // A proxy keeps the pieces of the nodes whose home it is itself, one of three here.
+      assertThat(fleet.counted("sluice.home.sent")).isGreaterThan(QUERIES / 2.0);
       assertThat(fleet.counted("sluice.home.guests"))
           .as("of %s sent", fleet.counted("sluice.home.sent"))
           .isGreaterThan(0.98 * fleet.counted("sluice.home.sent"));

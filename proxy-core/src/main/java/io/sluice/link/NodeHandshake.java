@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The handshake on a new connection to a node: STARTUP, the replayed SASL token if the node asks
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Not safe for several threads: one lane.
  */
 final class NodeHandshake implements AnswerHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeHandshake.class);
 
   private static final String CQL_VERSION = "3.0.0";
 
@@ -158,7 +162,10 @@ final class NodeHandshake implements AnswerHandler {
     if (link.node().hostId().equals(hostId)) {
       use();
     } else {
-      fail(-1, "another node listens there: host id " + hostId + " instead of " + link.node());
+      String reason =
+          "another node listens there: host id " + hostId + " instead of " + link.node();
+      LOG.warn("{} is not used: {}", link, reason);
+      fail(-1, reason);
     }
   }
 
