@@ -45,6 +45,7 @@ class NodeFaultIT {
   void a_killed_node_costs_no_read_and_comes_back_unnoticed() throws Exception {
     Node node = stage.cluster().node(1);
     LoadTable table = LoadTable.create(stage.sluice(), "killed");
+    node.flushSchema();
     try (Load load = new Load(stage.sluice(), CONNECTIONS, STREAMS, table::readOrWrite)) {
       Waiting.aMoment(2_000);
       long killed = System.nanoTime();

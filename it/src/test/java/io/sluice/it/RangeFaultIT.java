@@ -65,6 +65,7 @@ class RangeFaultIT {
   @Test
   void a_killed_node_costs_no_row() throws Exception {
     ClusterUnderTest.Node node = stage.cluster().node(1);
+    node.flushSchema();
     try {
       List<String> failed =
           scanWhile(

@@ -29,7 +29,10 @@ public interface ClusterUnderTest {
     /** Returns the CQL address of the node for this JVM. */
     InetSocketAddress address();
 
-    /** Kills the node, as a power cut would. Its data stays. */
+    /**
+     * Kills the node at once, as a power cut would. Its data stays. A keyspace that is younger than
+     * ten seconds may be lost there: {@link #flushSchema} keeps it.
+     */
     default void kill() {
       throw new UnsupportedOperationException();
     }
@@ -73,6 +76,14 @@ public interface ClusterUnderTest {
     /** Flushes the memtables of a keyspace. */
     default void flush(String keyspace) {
       throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Flushes the schema, which these nodes leave in memory, so that it outlives {@link #kill}.
+     * Takes seconds beside a load.
+     */
+    default void flushSchema() {
+      flush("system_schema");
     }
 
     /** Refreshes the size estimates, so that {@code system.table_estimates} is exact. */

@@ -102,7 +102,6 @@ final class ForkedCluster implements ClusterUnderTest {
 
     @Override
     public void kill() {
-      process.flush("system_schema");
       process.kill();
     }
 

@@ -12,8 +12,8 @@ public final class NodeSettings {
 
   /**
    * Leaves the tables of the schema in memory. By default, a node writes them to files at each
-   * change, and compacts these, which costs more than the change. A node that is killed needs a
-   * flush before.
+   * change, and compacts these, which costs more than the change. A node that is killed needs
+   * {@link ClusterUnderTest.Node#flushSchema} before.
    */
   public static final String SCHEMA_IN_MEMORY = "-Dcassandra.test.flush_local_schema_changes=false";
 
