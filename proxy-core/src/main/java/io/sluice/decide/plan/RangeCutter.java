@@ -27,9 +27,16 @@ import org.jspecify.annotations.Nullable;
  * @param targetPartitions largest number of partitions of a piece, more than 0
  * @param minRows largest number of rows that a node reads for a piece that spans owners; at least
  *     0, where no piece spans owners
+ * @param pieceRows least number of rows by which a range is cut further, more than 0; infinite to
+ *     cut by partitions only
  */
 record RangeCutter(
-    Ring.Replicas owners, Token minimum, Density density, double targetPartitions, int minRows) {
+    Ring.Replicas owners,
+    Token minimum,
+    Density density,
+    double targetPartitions,
+    int minRows,
+    double pieceRows) {
 
   /** Least number of pieces of the whole ring for an unknown table. */
   static final int UNKNOWN_PARTS = 16;
@@ -175,6 +182,7 @@ record RangeCutter(
     }
     double parts =
         density.known() ? density.partitions(range) / targetPartitions : share * UNKNOWN_PARTS;
-    return (int) Math.min(MAX_PARTS, Math.max(1, Math.ceil(parts)));
+    double further = pieceRows < Double.POSITIVE_INFINITY ? density.rows(range) / pieceRows : 1;
+    return (int) Math.min(MAX_PARTS, Math.max(Math.max(1, Math.ceil(parts)), Math.floor(further)));
   }
 }

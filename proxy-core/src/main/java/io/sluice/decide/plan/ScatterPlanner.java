@@ -32,6 +32,12 @@ public record ScatterPlanner(SplitConfig config) {
 
   private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
 
+  /** The size of the parts of a page that is not divided. */
+  private static final double WHOLE_PAGES = Double.POSITIVE_INFINITY;
+
+  /** Largest standard deviation of actual / estimated rows with which a page is divided. */
+  private static final double MAX_DIVIDED_ERROR = 0.25;
+
   /** Largest LIMIT with which a read is not split. */
   static final int SMALL_LIMIT = 32;
 
@@ -59,8 +65,15 @@ public record ScatterPlanner(SplitConfig config) {
    * @param ring the owners of all token ranges
    * @param density the density of the statement's rows
    * @param sigma standard deviation of actual / estimated rows of a piece; 0 when unknown
+   * @param idle the nodes that have time for a part of a page
    */
-  public record ClusterKnowledge(Ring ring, Density density, double sigma) {}
+  public record ClusterKnowledge(Ring ring, Density density, double sigma, IdleNodes idle) {
+
+    /** Creates the knowledge about a cluster in which no page is divided. */
+    public ClusterKnowledge(Ring ring, Density density, double sigma) {
+      this(ring, density, sigma, IdleNodes.NONE);
+    }
+  }
 
   /**
    * Decides whether a statement can be split.
@@ -117,7 +130,8 @@ public record ScatterPlanner(SplitConfig config) {
     if (bounds.range() == null) {
       return new Whole(bounds.refusal() == null ? Reason.BOUND_UNKNOWN : bounds.refusal());
     }
-    return scatter(split, page, bounds.range(), new Cut(split, owners, minimum, known));
+    Cut cut = new Cut(split, owners, minimum, known, WHOLE_PAGES);
+    return scatter(split, page, bounds.range(), cut);
   }
 
   /**
@@ -134,11 +148,11 @@ public record ScatterPlanner(SplitConfig config) {
     Scatter scatter = (Scatter) plan;
     SplitStatement split = (SplitStatement) scatter.split();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
+    Cut cut =
+        new Cut(split, owners, scatter.minimum(), known, WHOLE_PAGES)
+            .divided(scatter.wanted(), scatter.range().after());
     int pieces =
-        owners == null
-            ? scatter.wave().size()
-            : cutter(new Cut(split, owners, scatter.minimum(), known), owners)
-                .count(scatter.range());
+        owners == null ? scatter.wave().size() : cutter(cut, owners).count(scatter.range());
     return Explanation.of(scatter, density, pieces, config.maxSubRequests());
   }
 
@@ -147,12 +161,53 @@ public record ScatterPlanner(SplitConfig config) {
    *
    * @param owners the owners of all token ranges; null when they are unknown, or of other data
    *     centres: any node can return the rows of any piece then
+   * @param pieceRows rows of the parts into which the page is divided; {@link #WHOLE_PAGES} if it
+   *     is not
    */
   private record Cut(
-      SplitStatement split, Ring.@Nullable Replicas owners, Token minimum, ClusterKnowledge known) {
+      SplitStatement split,
+      Ring.@Nullable Replicas owners,
+      Token minimum,
+      ClusterKnowledge known,
+      double pieceRows) {
 
-    List<NodeId> replicas(TokenRange range) {
-      return owners == null ? List.of() : owners.after(range.after());
+    List<NodeId> replicas(@Nullable Token after) {
+      return owners == null ? List.of() : owners.after(after);
+    }
+
+    /** Whether the pieces follow from estimates of the rows. */
+    boolean estimated() {
+      return owners != null && known.density().known();
+    }
+
+    /**
+     * Divides a page among the idle owners of the range at which it begins, if each gets enough
+     * rows. Only the rows that a node reads tell its work, and with bad estimates some parts would
+     * be read in vain.
+     *
+     * @param begin the token behind which the page begins; null for the beginning of the ring
+     */
+    Cut divided(int wanted, @Nullable Token begin) {
+      double sigma = known.sigma();
+      if (wanted == SubRequest.ALL
+          || !estimated()
+          || !split.rows().kind().areThoseRead()
+          || sigma == 0
+          || sigma > MAX_DIVIDED_ERROR) {
+        return this;
+      }
+      IdleNodes nodes = known.idle();
+      int most = (int) (wanted / nodes.leastRows());
+      int idle = most < 2 ? 0 : (int) replicas(begin).stream().filter(nodes::isIdle).count();
+      int parts = Math.min(most, idle);
+      return parts < 2
+          ? this
+          : new Cut(split, owners, minimum, known, partRows(wanted, parts, sigma));
+    }
+
+    /** Returns the rows of a part, so that all together are probably enough for the page. */
+    private static double partRows(int wanted, int parts, double sigma) {
+      return wanted * (1 + SplitRule.margin(sigma, parts)) / parts;
     }
   }
 
@@ -173,7 +228,7 @@ public record ScatterPlanner(SplitConfig config) {
     int wanted = rowsLeft < 0 ? rows : Math.min(rows, rowsLeft);
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
 
-    List<Piece> pieces = pieces(page, rest, cut);
+    List<Piece> pieces = pieces(page, rest, cut.divided(wanted, begin(page, rest)));
     ClusterKnowledge known = cut.known();
     List<SubRequest> wave =
         new SplitRule(config)
@@ -196,23 +251,45 @@ public record ScatterPlanner(SplitConfig config) {
             && rows.rowKey() != null);
   }
 
-  /**
-   * Cuts the rest of the range. A piece that a node had begun keeps its range, since the node's
-   * paging state fits no other.
-   */
+  /** Returns the token behind which the first row of a page is; null for the beginning. */
+  private static @Nullable Token begin(Page page, TokenRange rest) {
+    boolean inside = page.from() != null && page.from().piece() != null && page.reached() != null;
+    return inside ? page.reached() : rest.after();
+  }
+
+  /** Cuts the rest of the range. */
   private List<Piece> pieces(Page page, TokenRange rest, Cut cut) {
-    ResumePoint from = page.from();
-    TokenRange begun = from == null ? null : from.piece();
+    TokenRange begun = page.from() == null ? null : page.from().piece();
     if (begun == null && rest.isEmpty()) {
       // The previous page ended with the last row; a node must still return the columns.
-      return List.of(new Piece(rest, cut.replicas(rest), 0));
+      return List.of(new Piece(rest, cut.replicas(rest.after()), 0));
     } else if (begun == null) {
       return cut(rest, cut, config.maxSubRequests());
     }
+    TokenRange ahead = rest.intersect(new TokenRange(page.reached(), null));
+    boolean anew = page.reached() != null && !ahead.isEmpty() && cut.estimated();
+    return anew ? afresh(begun, ahead, cut) : continued(page, begun, rest, cut);
+  }
+
+  /**
+   * Cuts a page that begins inside a piece as if a piece began there, so that a page does not need
+   * two requests only because a piece ends in it. The node's paging state contains a key. It fits
+   * every range that contains that key, so the first piece keeps its beginning.
+   */
+  private List<Piece> afresh(TokenRange begun, TokenRange ahead, Cut cut) {
+    List<Piece> pieces = new ArrayList<>(cut(ahead, cut, config.maxSubRequests()));
+    Piece first = pieces.get(0);
+    TokenRange longer = new TokenRange(begun.after(), first.range().upTo());
+    pieces.set(0, new Piece(longer, first.replicas(), first.rows()));
+    return pieces;
+  }
+
+  /** Continues a piece to its end, and cuts what is behind it. */
+  private List<Piece> continued(Page page, TokenRange begun, TokenRange rest, Cut cut) {
     TokenRange left = begun.intersect(rest).intersect(new TokenRange(page.reached(), null));
     double rows = cut.known().density().rows(left);
     List<Piece> pieces = new ArrayList<>();
-    pieces.add(new Piece(begun, cut.replicas(begun), rows));
+    pieces.add(new Piece(begun, cut.replicas(begun.after()), rows));
     if (begun.upTo() != null) {
       TokenRange behind = rest.intersect(new TokenRange(begun.upTo(), null));
       pieces.addAll(cut(behind, cut, config.maxSubRequests() - 1));
@@ -232,7 +309,8 @@ public record ScatterPlanner(SplitConfig config) {
         cut.minimum(),
         cut.known().density(),
         config.targetPartitions(),
-        maySpanOwners(cut) ? config.minRows() : 0);
+        maySpanOwners(cut) ? config.minRows() : 0,
+        cut.pieceRows());
   }
 
   /**
@@ -279,7 +357,10 @@ public record ScatterPlanner(SplitConfig config) {
     SplitStatement split = (SplitStatement) plan.split();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
     List<Piece> pieces =
-        cut(rest, new Cut(split, owners, plan.minimum(), known), config.maxSubRequests());
+        cut(
+            rest,
+            new Cut(split, owners, plan.minimum(), known, WHOLE_PAGES),
+            config.maxSubRequests());
     return new SplitRule(config)
         .wave(pieces, missing, known.density().known(), known.sigma(), seen);
   }

@@ -73,7 +73,7 @@ record SplitRule(SplitConfig config) {
    * Returns two standard deviations of the total rows of {@code pieces} pieces, whose errors are
    * independent.
    */
-  private static double margin(double sigma, int pieces) {
+  static double margin(double sigma, int pieces) {
     return sigma > 0 ? 2 * sigma / Math.sqrt(Math.max(1, pieces)) : MARGIN;
   }
 

@@ -50,6 +50,11 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     queues = Map.copyOf(all);
   }
 
+  /** Moves queued reads to better replicas. Takes each node's lock in turn. */
+  void leaveForBetter() {
+    queues.values().forEach(LockedNodeQueue::leaveForBetter);
+  }
+
   /** Returns the best replica of the best standing; null when no replica is known. */
   @Nullable LockedNodeQueue best(QueueEntry entry) {
     LockedNodeQueue best = null;

@@ -90,7 +90,7 @@ public final class Scheduler {
     boolean more = !choice.queues().keySet().containsAll(present.keySet());
     choice.queues(present);
     if (more) {
-      leaveForBetter();
+      choice.leaveForBetter();
     }
     gone.values().forEach(LockedNodeQueue::close);
     witness.nodes(List.copyOf(nodes), clock.nanoTime());
@@ -148,14 +148,9 @@ public final class Scheduler {
       boolean returns = standing.isBetterThan(queue.standing());
       queue.standing(standing, witness);
       if (returns) {
-        leaveForBetter();
+        choice.leaveForBetter();
       }
     }
-  }
-
-  /** Moves queued reads to better replicas. Takes each node's lock in turn. */
-  private void leaveForBetter() {
-    choice.queues().values().forEach(LockedNodeQueue::leaveForBetter);
   }
 
   /** Changes which part of each node's range slots this proxy uses. */
@@ -285,6 +280,15 @@ public final class Scheduler {
   public @Nullable NodeState state(NodeId node) {
     LockedNodeQueue queue = choice.queues().get(node);
     return queue == null ? null : queue.state();
+  }
+
+  /**
+   * Returns the time that nodes have for reads of a table.
+   *
+   * @param table the key of the costs, as in {@link QueryFacts#table}
+   */
+  public SpareTime spareTime(String table) {
+    return new SpareTime(choice, tables.of(table));
   }
 
   /**

@@ -93,6 +93,11 @@ final class TableCosts {
     return micros / (model.estimate(1) - model.estimate(0));
   }
 
+  /** Returns how many rows take {@code multiple} times the fixed cost of a read. */
+  synchronized double rowsOfFixedCosts(double multiple) {
+    return rowsReadIn(multiple * model.estimate(0));
+  }
+
   /** Predicts the bytes of an answer with {@code rows}. */
   synchronized double bytesIn(double rows) {
     return model.bytesIn(rows);

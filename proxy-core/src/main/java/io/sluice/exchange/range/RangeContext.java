@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.decide.plan.IdleNodes;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
@@ -42,6 +43,12 @@ record RangeContext(
   /** Returns the current data for planning the pieces of a statement. */
   ScatterPlanner.ClusterKnowledge known(
       ProxyContext context, Statement statement, TableDensity density) {
-    return new ScatterPlanner.ClusterKnowledge(context.ring(statement), density, density.sigma());
+    String table = statement.classified().knownTable();
+    IdleNodes idle =
+        table == null || homes != null
+            ? IdleNodes.NONE
+            : new ScheduledNodes(context.scheduler().spareTime(table));
+    return new ScatterPlanner.ClusterKnowledge(
+        context.ring(statement), density, density.sigma(), idle);
   }
 }

@@ -50,7 +50,8 @@ class RangeCutterTest {
         MINIMUM,
         new EvenDensity(partitions, MINIMUM),
         target,
-        MIN_ROWS);
+        MIN_ROWS,
+        Double.POSITIVE_INFINITY);
   }
 
   private static NodeId[] by(NodeId... nodes) {
@@ -97,6 +98,16 @@ class RangeCutterTest {
   }
 
   @Test
+  void a_range_is_cut_further_into_pieces_of_at_least_so_many_rows() {
+    Ring.Replicas owners = new Ring.Replicas(List.of(token(0)), List.of(List.of(A)));
+    Density density = new EvenDensity(2_000, MINIMUM);
+    RangeCutter cutter = new RangeCutter(owners, MINIMUM, density, 1_000, MIN_ROWS, 300);
+    List<Piece> pieces = cutter.cut(TokenRange.ALL, 99);
+    assertThat(pieces).hasSize(13);
+    assertThat(pieces).allSatisfy(piece -> assertThat(piece.rows()).isBetween(300.0, 400.0));
+  }
+
+  @Test
   void pieces_of_an_unknown_table_are_shares_of_the_ring() {
     RangeCutter cutter =
         new RangeCutter(
@@ -104,7 +115,8 @@ class RangeCutterTest {
             MINIMUM,
             Density.UNKNOWN,
             100,
-            MIN_ROWS);
+            MIN_ROWS,
+            Double.POSITIVE_INFINITY);
     assertThat(cutter.cut(TokenRange.ALL, 99)).hasSize(RangeCutter.UNKNOWN_PARTS);
     assertThat(cutter.cut(range(token(0), null), 99)).hasSize(RangeCutter.UNKNOWN_PARTS / 2);
   }
@@ -166,7 +178,8 @@ class RangeCutterTest {
             MINIMUM,
             density,
             1e9,
-            MIN_ROWS);
+            MIN_ROWS,
+            Double.POSITIVE_INFINITY);
     assertThat(cutter.cut(TokenRange.ALL, 99))
         .extracting(piece -> piece.range().toString())
         .containsExactly("],50]", "]50,100]", "]100,]");
@@ -181,7 +194,13 @@ class RangeCutterTest {
       owners.add(List.of(List.of(A, B, C).get(i % 3)));
     }
     RangeCutter cutter =
-        new RangeCutter(new Ring.Replicas(ends, owners), MINIMUM, Density.UNKNOWN, 100, MIN_ROWS);
+        new RangeCutter(
+            new Ring.Replicas(ends, owners),
+            MINIMUM,
+            Density.UNKNOWN,
+            100,
+            MIN_ROWS,
+            Double.POSITIVE_INFINITY);
     List<Piece> pieces = cutter.cut(TokenRange.ALL, 99);
     assertThat(pieces.size()).isBetween(RangeCutter.UNKNOWN_PARTS, RangeCutter.UNKNOWN_PARTS + 6);
     assertThat(pieces.get(0).replicas()).containsExactly(A, B, C);
@@ -268,7 +287,12 @@ class RangeCutterTest {
         random.nextInt(8) == 0 ? Density.UNKNOWN : new EvenDensity(whole, kind.edge(true));
     RangeCutter cutter =
         new RangeCutter(
-            owners, kind.edge(true), density, 1 + random.nextInt(9), random.nextInt(3) * 1000);
+            owners,
+            kind.edge(true),
+            density,
+            1 + random.nextInt(9),
+            random.nextInt(3) * 1000,
+            random.nextBoolean() ? Double.POSITIVE_INFINITY : Math.pow(2, random.nextInt(40)));
     int atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 100;
     List<Piece> pieces = cutter.cut(wanted, atMost);
     TokenRange covered =

@@ -161,16 +161,94 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_piece_in_progress_goes_first_with_its_range_and_without_the_delivered_rows() {
+  void a_page_that_begins_inside_a_piece_is_cut_from_there() {
     TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
     ResumePoint inside =
         new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
     Scatter plan = scatter(SCAN, 50_000, inside);
+    Piece first = plan.wave().get(0).piece();
+    assertThat(first.range()).isEqualTo(range(ThreeNodes.token(10), ThreeNodes.token(60)));
+    assertThat(first.replicas()).containsExactly(ThreeNodes.C);
+    assertThat(first.rows()).isEqualTo(KNOWN.density().rows(range(REACHED, ThreeNodes.token(60))));
+    assertThat(plan.wave().get(1).piece().range().after()).isEqualTo(ThreeNodes.token(60));
+  }
+
+  @Test
+  void without_estimates_a_piece_in_progress_keeps_its_range() {
+    ClusterKnowledge unknown = new ClusterKnowledge(ThreeNodes.RING, Density.UNKNOWN, 0);
+    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
+    Scatter plan = (Scatter) plan(planner, SCAN, 50_000, inside, unknown);
     assertThat(plan.wave().get(0).piece().range()).isEqualTo(begun);
-    assertThat(plan.wave().get(0).piece().replicas()).containsExactly(ThreeNodes.C);
-    assertThat(plan.wave().get(0).piece().rows())
-        .isEqualTo(KNOWN.density().rows(range(REACHED, ThreeNodes.token(20))));
-    assertThat(plan.wave().get(1).piece().range().after()).isEqualTo(ThreeNodes.token(20));
+  }
+
+  /** The last partition of the range may have more rows, and no token is behind it. */
+  @Test
+  void a_piece_in_progress_at_its_last_token_is_asked_again() {
+    TokenRange begun = range(ThreeNodes.token(10), REACHED);
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
+    Scatter last = scatter(SCAN + " WHERE token(k) <= " + 15 * ThreeNodes.E17, 50_000, inside);
+    assertThat(ranges(last.wave())).containsExactly(begun.toString());
+    Piece first = scatter(SCAN, 50_000, inside).wave().get(0).piece();
+    assertThat(first.range().contains(REACHED)).isTrue();
+  }
+
+  /** Three nodes that own everything, and a table of 300,000 rows whose estimates are good. */
+  private static ClusterKnowledge idle(double sigma, int leastRows, NodeId... idle) {
+    List<NodeId> all = List.of(ThreeNodes.A, ThreeNodes.B, ThreeNodes.C);
+    Ring.Replicas owners = new Ring.Replicas(List.of(ThreeNodes.token(0)), List.of(all));
+    Ring ring = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of("ks", owners));
+    IdleNodes nodes =
+        new IdleNodes() {
+          @Override
+          public boolean isIdle(NodeId node) {
+            return List.of(idle).contains(node);
+          }
+
+          @Override
+          public double leastRows() {
+            return leastRows;
+          }
+        };
+    return new ClusterKnowledge(ring, new EvenDensity(3e5, ThreeNodes.MINIMUM), sigma, nodes);
+  }
+
+  private List<SubRequest> page(String cql, @Nullable ResumePoint from, ClusterKnowledge known) {
+    return ((Scatter) plan(planner, cql, 5_000, from, known)).wave();
+  }
+
+  @Test
+  void a_page_is_divided_among_the_idle_owners_and_is_as_many_requests() {
+    ClusterKnowledge all = idle(0.03, 1_000, ThreeNodes.A, ThreeNodes.B, ThreeNodes.C);
+    List<SubRequest> wave = page(SCAN, null, all);
+    assertThat(wave).hasSize(3);
+    assertThat(wave)
+        .allSatisfy(each -> assertThat(each.piece().rows()).isBetween(1_720.0, 1_800.0));
+    assertThat(page(SCAN, null, idle(0.03, 1_000, ThreeNodes.A, ThreeNodes.C))).hasSize(2);
+    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
+    assertThat(page(SCAN, inside, all)).hasSize(3);
+  }
+
+  @Test
+  void each_part_of_a_page_has_the_least_rows() {
+    NodeId[] all = {ThreeNodes.A, ThreeNodes.B, ThreeNodes.C};
+    assertThat(page(SCAN, null, idle(0.03, 2_500, all))).hasSize(2);
+    assertThat(page(SCAN, null, idle(0.03, 2_501, all))).hasSize(1);
+    assertThat(page(SCAN + " LIMIT 1999", null, idle(0.03, 1_000, all))).hasSize(1);
+  }
+
+  @Test
+  void a_page_is_not_divided_without_good_estimates_of_the_rows_that_are_read() {
+    NodeId[] all = {ThreeNodes.A, ThreeNodes.B, ThreeNodes.C};
+    assertThat(page(SCAN, null, idle(0, 1_000, all))).hasSize(1);
+    assertThat(page(SCAN, null, idle(0.3, 1_000, all))).hasSize(1);
+    assertThat(page(SCAN, null, idle(0.03, 1_000, ThreeNodes.A))).hasSize(1);
+    assertThat(page(SCAN + " WHERE v = 1 ALLOW FILTERING", null, idle(0.03, 1_000, all)))
+        .hasSize(1);
   }
 
   /** The replication of the keyspace was changed, or another data centre has the replicas. */
