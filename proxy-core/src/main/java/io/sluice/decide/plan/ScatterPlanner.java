@@ -138,19 +138,18 @@ public record ScatterPlanner(SplitConfig config) {
    * Explains a plan for people.
    *
    * @param plan the plan of the first page
-   * @param whole the plan for the read if it is not split
+   * @param unsplit the plan for the read if it is not split
    */
-  public List<PlanLine> explain(ScatterPlan plan, Plan.Queue whole, ClusterKnowledge known) {
+  public List<PlanLine> explain(ScatterPlan plan, Plan.Queue unsplit, ClusterKnowledge known) {
     Density density = known.density();
     if (plan instanceof Whole refused) {
-      return Explanation.of(whole, refused, density.known() ? whole.rows() : Double.NaN);
+      return Explanation.of(unsplit, refused, density.known() ? unsplit.rows() : Double.NaN);
     }
     Scatter scatter = (Scatter) plan;
     SplitStatement split = (SplitStatement) scatter.split();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
-    Cut cut =
-        new Cut(split, owners, scatter.minimum(), known, WHOLE_PAGES)
-            .divided(scatter.wanted(), scatter.range().after());
+    Cut whole = new Cut(split, owners, scatter.minimum(), known, WHOLE_PAGES);
+    Cut cut = divided(whole, scatter.wanted(), scatter.range().after());
     int pieces =
         owners == null ? scatter.wave().size() : cutter(cut, owners).count(scatter.range());
     return Explanation.of(scatter, density, pieces, config.maxSubRequests());
@@ -175,40 +174,40 @@ public record ScatterPlanner(SplitConfig config) {
       return owners == null ? List.of() : owners.after(after);
     }
 
-    /** Whether the pieces follow from estimates of the rows. */
-    boolean estimated() {
-      return owners != null && known.density().known();
+    /** Returns the cut of a page that is divided into parts of this many rows. */
+    Cut into(double rows) {
+      return new Cut(split, owners, minimum, known, rows);
     }
+  }
 
-    /**
-     * Divides a page among the idle owners of the range at which it begins, if each gets enough
-     * rows. Only the rows that a node reads tell its work, and with bad estimates some parts would
-     * be read in vain.
-     *
-     * @param begin the token behind which the page begins; null for the beginning of the ring
-     */
-    Cut divided(int wanted, @Nullable Token begin) {
-      double sigma = known.sigma();
-      if (wanted == SubRequest.ALL
-          || !estimated()
-          || !split.rows().kind().areThoseRead()
-          || sigma == 0
-          || sigma > MAX_DIVIDED_ERROR) {
-        return this;
-      }
-      IdleNodes nodes = known.idle();
-      int most = (int) (wanted / nodes.leastRows());
-      int idle = most < 2 ? 0 : (int) replicas(begin).stream().filter(nodes::isIdle).count();
-      int parts = Math.min(most, idle);
-      return parts < 2
-          ? this
-          : new Cut(split, owners, minimum, known, partRows(wanted, parts, sigma));
+  /**
+   * Divides a page among the idle owners of the range at which it begins, if each gets enough rows.
+   * Only the rows that a node reads tell its work, and with bad estimates some parts would be read
+   * in vain.
+   *
+   * @param begin the token behind which the page begins; null for the beginning of the ring
+   */
+  private Cut divided(Cut cut, int wanted, @Nullable Token begin) {
+    double sigma = cut.known().sigma();
+    if (wanted == SubRequest.ALL
+        || !followsEstimates(cut)
+        || !cut.split().rows().kind().areThoseRead()
+        || sigma == 0
+        || sigma > MAX_DIVIDED_ERROR) {
+      return cut;
     }
+    IdleNodes nodes = cut.known().idle();
+    int most = (int) (wanted / nodes.leastRows());
+    int idle = most < 2 ? 0 : (int) cut.replicas(begin).stream().filter(nodes::isIdle).count();
+    int parts = Math.min(most, idle);
+    return parts < 2 ? cut : cut.into(wanted * (1 + SplitRule.margin(sigma, parts)) / parts);
+  }
 
-    /** Returns the rows of a part, so that all together are probably enough for the page. */
-    private static double partRows(int wanted, int parts, double sigma) {
-      return wanted * (1 + SplitRule.margin(sigma, parts)) / parts;
-    }
+  /** Whether a page is cut by estimates of the rows, from where it begins. */
+  private boolean followsEstimates(Cut cut) {
+    return config.parallel() == SplitConfig.Parallel.WAVES
+        && cut.owners() != null
+        && cut.known().density().known();
   }
 
   private static boolean limitInDoubt(Classified statement, BoundValues values) {
@@ -228,7 +227,7 @@ public record ScatterPlanner(SplitConfig config) {
     int wanted = rowsLeft < 0 ? rows : Math.min(rows, rowsLeft);
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
 
-    List<Piece> pieces = pieces(page, rest, cut.divided(wanted, begin(page, rest)));
+    List<Piece> pieces = pieces(page, rest, divided(cut, wanted, begin(page, rest)));
     ClusterKnowledge known = cut.known();
     List<SubRequest> wave =
         new SplitRule(config)
@@ -267,7 +266,7 @@ public record ScatterPlanner(SplitConfig config) {
       return cut(rest, cut, config.maxSubRequests());
     }
     TokenRange ahead = rest.intersect(new TokenRange(page.reached(), null));
-    boolean anew = page.reached() != null && !ahead.isEmpty() && cut.estimated();
+    boolean anew = page.reached() != null && !ahead.isEmpty() && followsEstimates(cut);
     return anew ? afresh(begun, ahead, cut) : continued(page, begun, rest, cut);
   }
 

@@ -234,6 +234,19 @@ class ScatterPlannerTest {
   }
 
   @Test
+  void in_paper_mode_no_page_is_divided_and_a_piece_in_progress_keeps_its_range() {
+    ScatterPlanner paper = planner(SplitConfig.Parallel.PAPER, 6);
+    ClusterKnowledge all = idle(0.03, 1_000, ThreeNodes.A, ThreeNodes.B, ThreeNodes.C);
+    Scatter first = (Scatter) plan(paper, SCAN, 5_000, null, all);
+    assertThat(first.wave().get(0).piece().rows()).isGreaterThan(10_000);
+    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
+    Scatter next = (Scatter) plan(paper, SCAN, 5_000, inside, all);
+    assertThat(next.wave().get(0).piece().range()).isEqualTo(begun);
+  }
+
+  @Test
   void each_part_of_a_page_has_the_least_rows() {
     NodeId[] all = {ThreeNodes.A, ThreeNodes.B, ThreeNodes.C};
     assertThat(page(SCAN, null, idle(0.03, 2_500, all))).hasSize(2);
