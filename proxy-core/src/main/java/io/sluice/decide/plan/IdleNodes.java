@@ -21,7 +21,7 @@ public interface IdleNodes {
         }
       };
 
-  /** Whether a node has no range read, and no point read waits for it. */
+  /** Whether a node has nothing to do, or will soon have done all. */
   boolean isIdle(NodeId node);
 
   /** Returns the least number of rows that are worth a request of their own; more than 0. */

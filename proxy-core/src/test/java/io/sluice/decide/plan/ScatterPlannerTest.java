@@ -36,6 +36,9 @@ class ScatterPlannerTest {
   private static final ClusterKnowledge KNOWN = known(30_000);
   private static final Token REACHED = ThreeNodes.token(15);
 
+  /** A piece in which the last page ended, at {@link #REACHED}. */
+  private static final TokenRange BEGUN = range(ThreeNodes.token(10), ThreeNodes.token(20));
+
   private final ScatterPlanner planner = planner(SplitConfig.Parallel.WAVES, 6);
 
   private static ScatterPlanner planner(SplitConfig.Parallel parallel, int most) {
@@ -96,6 +99,11 @@ class ScatterPlannerTest {
 
   private static TokenRange range(@Nullable Token after, @Nullable Token upTo) {
     return new TokenRange(after, upTo);
+  }
+
+  /** Returns the point inside a piece at which the next page begins. */
+  private static ResumePoint inside(TokenRange piece) {
+    return new ResumePoint(piece.after(), piece, ByteBuffer.allocate(1), -1, -1);
   }
 
   private boolean isSmall(String cql, int page, @Nullable ResumePoint from) {
@@ -162,10 +170,7 @@ class ScatterPlannerTest {
 
   @Test
   void a_page_that_begins_inside_a_piece_is_cut_from_there() {
-    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    Scatter plan = scatter(SCAN, 50_000, inside);
+    Scatter plan = scatter(SCAN, 50_000, inside(BEGUN));
     Piece first = plan.wave().get(0).piece();
     assertThat(first.range()).isEqualTo(range(ThreeNodes.token(10), ThreeNodes.token(60)));
     assertThat(first.replicas()).containsExactly(ThreeNodes.C);
@@ -176,22 +181,18 @@ class ScatterPlannerTest {
   @Test
   void without_estimates_a_piece_in_progress_keeps_its_range() {
     ClusterKnowledge unknown = new ClusterKnowledge(ThreeNodes.RING, Density.UNKNOWN, 0);
-    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    Scatter plan = (Scatter) plan(planner, SCAN, 50_000, inside, unknown);
-    assertThat(plan.wave().get(0).piece().range()).isEqualTo(begun);
+    Scatter plan = (Scatter) plan(planner, SCAN, 50_000, inside(BEGUN), unknown);
+    assertThat(plan.wave().get(0).piece().range()).isEqualTo(BEGUN);
   }
 
   /** The last partition of the range may have more rows, and no token is behind it. */
   @Test
   void a_piece_in_progress_at_its_last_token_is_asked_again() {
-    TokenRange begun = range(ThreeNodes.token(10), REACHED);
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    Scatter last = scatter(SCAN + " WHERE token(k) <= " + 15 * ThreeNodes.E17, 50_000, inside);
-    assertThat(ranges(last.wave())).containsExactly(begun.toString());
-    Piece first = scatter(SCAN, 50_000, inside).wave().get(0).piece();
+    TokenRange atItsEnd = range(ThreeNodes.token(10), REACHED);
+    ResumePoint from = inside(atItsEnd);
+    Scatter last = scatter(SCAN + " WHERE token(k) <= " + 15 * ThreeNodes.E17, 50_000, from);
+    assertThat(ranges(last.wave())).containsExactly(atItsEnd.toString());
+    Piece first = scatter(SCAN, 50_000, from).wave().get(0).piece();
     assertThat(first.range().contains(REACHED)).isTrue();
   }
 
@@ -227,10 +228,7 @@ class ScatterPlannerTest {
     assertThat(wave)
         .allSatisfy(each -> assertThat(each.piece().rows()).isBetween(1_720.0, 1_800.0));
     assertThat(page(SCAN, null, idle(0.03, 1_000, ThreeNodes.A, ThreeNodes.C))).hasSize(2);
-    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    assertThat(page(SCAN, inside, all)).hasSize(3);
+    assertThat(page(SCAN, inside(BEGUN), all)).hasSize(3);
   }
 
   @Test
@@ -239,11 +237,8 @@ class ScatterPlannerTest {
     ClusterKnowledge all = idle(0.03, 1_000, ThreeNodes.A, ThreeNodes.B, ThreeNodes.C);
     Scatter first = (Scatter) plan(paper, SCAN, 5_000, null, all);
     assertThat(first.wave().get(0).piece().rows()).isGreaterThan(10_000);
-    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    Scatter next = (Scatter) plan(paper, SCAN, 5_000, inside, all);
-    assertThat(next.wave().get(0).piece().range()).isEqualTo(begun);
+    Scatter next = (Scatter) plan(paper, SCAN, 5_000, inside(BEGUN), all);
+    assertThat(next.wave().get(0).piece().range()).isEqualTo(BEGUN);
   }
 
   @Test
@@ -274,12 +269,9 @@ class ScatterPlannerTest {
     Scatter behind = (Scatter) plan(planner, SCAN, 100, after, nowhere);
     assertThat(ranges(behind.wave())).containsExactly("]3000000000000000000,]");
     assertThat(behind.wave().get(0).piece().replicas()).isEmpty();
-    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
-    ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
-    Scatter within = (Scatter) plan(planner, SCAN, 50_000, inside, nowhere);
+    Scatter within = (Scatter) plan(planner, SCAN, 50_000, inside(BEGUN), nowhere);
     assertThat(ranges(within.wave()))
-        .containsExactly(begun.toString(), range(ThreeNodes.token(20), null).toString());
+        .containsExactly(BEGUN.toString(), range(ThreeNodes.token(20), null).toString());
   }
 
   @Test
